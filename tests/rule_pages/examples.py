@@ -23,6 +23,7 @@ _EXTENSION = re.compile(r"\s*OpExtension\b")
 _OUTSIDE = re.compile(r"\s*Op(\w*Name|EntryPoint|\w*Decorate\w*)\b")
 _FUNCTION = re.compile(r"\bOpFunction\b")
 _BEGIN = re.compile(r"\bOp(Function|Graph\w*ARM)\b")
+_ANYWHERE = re.compile(r"\bOp(Undef|Line|NoLine)\b")
 _FUNCTION_END = re.compile(r"\bOpFunctionEnd\b")
 
 MOST_MARKS = 3
@@ -87,10 +88,10 @@ class Text(NamedTuple):
                 found.add(uses[0])
         return found
 
-    def with_functions(self, chosen: set[int]) -> list[int]:
-        """Some lines and, where one of them begins a function or is part of a graph, the begin of each function that they are
-        part of."""
-        begun = any(_BEGIN.search(self.lines[number]) for number in chosen)
+    def with_functions(self, chosen: set[int], marked: Iterable[int]) -> list[int]:
+        """Some lines and, where one of them begins a function, is part of a graph, or is `marked` and could also stand outside of
+        functions, the begin of each function that they are part of."""
+        begun = any(_BEGIN.search(self.lines[number]) for number in chosen) or any(_ANYWHERE.search(self.lines[at]) for at in marked)
         return sorted(chosen | {body[0] for body in self._bodies() if begun and chosen.intersection(body)})
 
     def with_constants(self, chosen: Iterable[int]) -> set[int]:
@@ -154,7 +155,7 @@ def examples(
     under = [mark for mark, _ in own if mark.start is not None]
     around = bad.with_constants(conditions)
     kept = {twins[number] for number in around if number in twins}
-    return _shown(bad, bad.with_functions({*shown, *named, *around}), under), _shown(good, sorted({*instead, *kept}), [])
+    return _shown(bad, bad.with_functions({*shown, *named, *around}, marked), under), _shown(good, sorted({*instead, *kept}), [])
 
 
 def _compared(bad: Text, good: Text) -> tuple[dict[int, int], set[int]]:

@@ -52,7 +52,7 @@ def vector_has_fixed_length(inst: Instruction, context: RuleContext) -> Findings
         if found is not None:
             length = f"its length %{found.length_id} is a specialization constant"
             where = f"a block in {the_class(own)}" if own == StorageClass.Workgroup else the_class(own)
-            yield Finding(inst, TYPE, f"vector type %{found.id} must not be used in {where}, because {length}")
+            yield Finding(inst, TYPE, f"the vector type %{found.id} must not be used in {where}, because {length}")
 
 
 def _specialized_vector(outer: Type, module: Module) -> Type | None:

@@ -50,9 +50,9 @@ def workgroup_size_is_set(inst: Instruction, context: RuleContext) -> Findings:
     if ExecutionMode.LocalSize not in modes and not _has_size(module) and not rate:
         ids = module.version >= (1, 2) and (module.environment.api_version >= (1, 3) or context.options.allow_localsizeid)
         ways = ["LocalSize", *(["LocalSizeId"] if ids else []), *(["TileShadingRateQCOM"] if tiles else [])]
-        message = f"%{name} has no workgroup size; it requires the execution mode {listed(ways)}"
+        message = f"%{name} has no workgroup size; set the execution mode {listed(ways)}"
         if module.version < (1, 6):  # deprecated since then
-            message += ", or a constant decorated with BuiltIn WorkgroupSize in the module"
+            message += " or decorate a constant with BuiltIn WorkgroupSize"
         text = f"OpExecutionMode %{name} LocalSize 1 1 1"
         behind = (module.declarations.records(spv.OpEntryPoint) or [inst])[-1]
         fix = FindingFix("Set the mode LocalSize", (InsertAfter(behind, text),), False)

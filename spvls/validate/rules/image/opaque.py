@@ -106,8 +106,9 @@ def aggregate_holds_no_image(inst: Instruction, context: RuleContext) -> Finding
     """In a shader, a result must not be a structure or array with images or samplers in it.
 
     A device may have no registers for descriptors, so a driver may fail to build such a value. Sampled images count as well.
-    SPIR-V restricts aggregate results to types that a variable in a global storage class may have, and does not say whether
-    UniformConstant, where images are, counts as one; the rule takes it that it does not.
+    SPIR-V restricts aggregate results to types that a variable in a global storage class may have, without a list of these classes.
+    If each class other than Function is global, as in the universal limits, UniformConstant permits such a value. The rule, a
+    warning, does not count UniformConstant.
 
     Checked are the results of OpLoad, OpUndef, OpCopyObject, OpCopyLogical, OpCompositeConstruct, OpCompositeInsert, OpPhi and
     OpSelect. Modules that will still be legalized may contain such values: the option `before-hlsl-legalization` turns this check

@@ -55,7 +55,7 @@ def storage_buffers_share_one_form(context: RuleContext) -> Findings:
         yield Finding(
             older,
             TYPE,
-            f"%{older.result} holds a BufferBlock in Uniform, expected a Block in StorageBuffer to match %{newer.result}",
+            f"%{older.result} is a structure with BufferBlock in Uniform, expected one with Block in StorageBuffer as for %{newer.result}",
             (note,),
         )
 

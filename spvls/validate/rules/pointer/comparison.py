@@ -23,6 +23,8 @@ _LAID_OUT = frozenset(
     {StorageClass.Uniform, StorageClass.StorageBuffer, StorageClass.PhysicalStorageBuffer, StorageClass.PushConstant}
 )
 
+_BLOCKS = (Decoration.Block, Decoration.BufferBlock)
+
 
 @instruction_rule("pointer/compared-types-match", *_COMPARISONS, section=sections.MEMORY_INSTRUCTIONS)
 def compared_types_match(inst: Instruction, context: RuleContext) -> Findings:
@@ -79,21 +81,26 @@ def compared_types_match(inst: Instruction, context: RuleContext) -> Findings:
 def difference_counts_array_elements(inst: Instruction, context: RuleContext) -> Findings:
     """OpPtrDiff must have pointers to a type of array elements, with ArrayStride where it is required.
 
-    The result is a number of elements, which is the distance in bytes divided by the stride. Void and functions cannot be elements
-    of an array, so pointers to them are reported. Whether a pointer really points into an array is not checked.
+    The result is a number of elements, which is the distance in bytes divided by the stride. Void, functions, and structures
+    decorated with Block or BufferBlock cannot be elements of an array in memory, so pointers to them are reported. Whether a
+    pointer really points into an array is not checked.
 
     With the capability Shader, the type of pointers to StorageBuffer, PhysicalStorageBuffer, Uniform or PushConstant must be
     decorated with ArrayStride, because these storage classes require an explicit layout. Without the decoration, a consumer may
     assume a stride that differs from the array's. Other storage classes and untyped pointers are not checked for this.
+    `pointer/comparison-fits-storage-class` reports logical pointers without their capability, and all to PhysicalStorageBuffer.
     """
     module = context.module
     type_ = module.type_of(id_at(inst, OpPtrDiff_Operand1))
     if type_ is None or type_.kind != spv.OpTypePointer:
         return
     held = type_.pointee
+    subject = f"Operand 1 (%{inst.operands[OpPtrDiff_Operand1]!s})"
     if held is not None and held.kind in (spv.OpTypeVoid, spv.OpTypeFunction):
-        subject = f"Operand 1 (%{inst.operands[OpPtrDiff_Operand1]!s})"
         message = f"{subject} points to {module.spell(held)}, expected a type that can be an array element"
+        yield Finding(inst, OpPtrDiff_Operand1, message)
+    elif held is not None and any(module.has_decoration(held.id, block) for block in _BLOCKS):
+        message = f"{subject} points to the block {module.spell(held)}, which cannot be an element of an array in memory"
         yield Finding(inst, OpPtrDiff_Operand1, message)
     elif (
         type_.storage in _LAID_OUT
