@@ -166,7 +166,7 @@ def _sources(rule: Rule) -> list[list[str]]:
     declared = set(re.findall(r'OpExtension "(\w+)"', _fixture(rule.id)))
     named += [name for name in _on_marked_lines(rule.id) if name in declared]
     found = {name: links.of_extension(name) for name in named}
-    found |= {name: links.of_set(known, name) for name, known in _sets(rule.id)}
+    found |= {known.name if known is not None else name: links.of_set(known, name) for name, known in _sets(rule.id)}
     return [
         [name] if (page := registry.page(name)) is not None and page.address == address else [name, address]
         for name, address in found.items()
