@@ -30,7 +30,7 @@ FORMER_IDS = Path(__file__).with_name("former_ids.tsv")
 """Each id that a finding had before, and the one that it has now, in the order of the former ones."""
 
 _EXTENSION = re.compile(r"\bSPV_[A-Z]+_\w+")
-_CONDITION = re.compile(r"\s*Op(?:(EntryPoint|ExecutionMode)|\w*Decorate|Capability)")
+_CONDITION = re.compile(r"\s*Op(?:(EntryPoint|ExecutionMode)|\w*Decorate|Capability|MemoryModel)|; spvls: (target-env)=open")
 _SORTS = (
     (re.compile(r"Convert (%\S+) by (Op\w+)"), r"Convert \1 by an instruction such as \2"),
     (re.compile(r"Declare the capability (Int8|Int16|Float16)"), r"Declare the capability that the type requires, such as \1"),
@@ -135,16 +135,20 @@ def fix_form(title: str) -> str:
 
 
 def _conditions(id_: str, faulty: str, example: Iterable[str]) -> Iterator[int]:
-    """The lines of a fixture that its example lacks, but that its findings depend on: entry points and execution modes without
-    which the rule finds nothing, decorations and capabilities without which nothing is found."""
+    """The lines of a fixture that its example lacks, but that its findings depend on: entry points, execution modes, client APIs
+    other than Vulkan, and capabilities and addressing models that the page names, without which the rule finds nothing; decorations
+    and capabilities without which nothing is found."""
     shown = {" ".join(line.split()) for line in example}
     lines = faulty.split("\n")
+    rule = rules().get(id_)
+    words = {*re.findall(r"\w+", rule.documentation)} if rule is not None else set()
     for number, line in enumerate(lines):
         condition = _CONDITION.match(line)
         if condition is None or " ".join(line.split()) in shown:
             continue
         without = [diagnostic for _, diagnostic in found_in("\n".join([*lines[:number], f";{line}", *lines[number + 1 :]]))]
-        if not without or (condition[1] and all(diagnostic.rule != id_ for diagnostic in without)):
+        named = condition[1] or condition[2] or words.intersection(line.split()[1:2])
+        if not without or (named and all(diagnostic.rule != id_ for diagnostic in without)):
             yield number
 
 
