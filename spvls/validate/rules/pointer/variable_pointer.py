@@ -153,7 +153,7 @@ def selected_pointers_share_variable(function: Function, context: RuleContext) -
 
     The rule reports an OpSelect or OpPhi of logical pointers whose result may come from different variables in StorageBuffer or
     Workgroup, also through calls and variables in Private and Function. Elements of one array of blocks are not distinguished. With
-    Physical32, Physical64 or the option `relax-logical-pointer`, the rule is off.
+    Physical32, Physical64 or the option `relax-logical-pointer` or `before-hlsl-legalization`, the rule is off.
     """
     module = context.module
     if not module.has_capability(Capability.VariablePointersStorageBuffer) or module.has_capability(Capability.VariablePointers):
@@ -194,7 +194,7 @@ def variable_pointer_target_is_permitted(function: Function, context: RuleContex
     OpLoad or OpStore of a matrix or of what contains one, an OpUntypedAccessChainKHR or OpUntypedInBoundsAccessChainKHR that leads
     to a matrix or into it, and a pointer to a whole variable that holds an array of blocks. As in spirv-val, arrays of arrays of
     blocks are not reported. For other pointers into matrices see `pointer/variable-pointer-avoids-matrix-parts`. With Physical32,
-    Physical64 or the option `relax-logical-pointer`, the rule is off.
+    Physical64 or the option `relax-logical-pointer` or `before-hlsl-legalization`, the rule is off.
     """
     module = context.module
     if not module.has_capability(Capability.VariablePointersStorageBuffer) or not has_logical_pointers(context):
