@@ -88,8 +88,8 @@ class Text(NamedTuple):
                 found.add(uses[0])
         return found
 
-    def with_functions(self, chosen: set[int], marked: Iterable[int]) -> list[int]:
-        """Some lines and, where one of them begins a function, is part of a graph, or is `marked` and could also stand outside of
+    def with_functions(self, chosen: set[int], marked: Iterable[int] = ()) -> list[int]:
+        """Some lines and, where one of them begins a function, is part of a graph, or is `marked` and could also be outside of
         functions, the begin of each function that they are part of."""
         begun = any(_BEGIN.search(self.lines[number]) for number in chosen) or any(_ANYWHERE.search(self.lines[at]) for at in marked)
         return sorted(chosen | {body[0] for body in self._bodies() if begun and chosen.intersection(body)})
@@ -155,7 +155,8 @@ def examples(
     under = [mark for mark, _ in own if mark.start is not None]
     around = bad.with_constants(conditions)
     kept = {twins[number] for number in around if number in twins}
-    return _shown(bad, bad.with_functions({*shown, *named, *around}, marked), under), _shown(good, sorted({*instead, *kept}), [])
+    wrong, right = bad.with_functions({*shown, *named, *around}, marked), good.with_functions({*instead, *kept})
+    return _shown(bad, wrong, under), _shown(good, right, [])
 
 
 def _compared(bad: Text, good: Text) -> tuple[dict[int, int], set[int]]:
