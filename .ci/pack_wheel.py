@@ -44,7 +44,7 @@ CODES = [bytes((code,)) for code in (*range(14, 32), *PAGE)]
 PAIRS = [bytes((lead, code)) for lead in range(2, 9) for code in PAGE]
 
 INTERNAL = (
-    *("spvls/ide/refactor/", "spvls/server/handlers/"),
+    *("spvls/ide/features/", "spvls/ide/flow/", "spvls/ide/refactor/", "spvls/server/handlers/"),
     *("spvls/validate/checks/", "spvls/validate/fixes/", "spvls/validate/rules/"),
 )
 """Folders of what the package alone calls."""

@@ -28,7 +28,7 @@ from spvls.validate.engine.rule import rules
 from tests.corpus import FIXTURES, ROOT
 
 INTERNAL = (
-    *("spvls/ide/refactor/", "spvls/server/handlers/"),
+    *("spvls/ide/features/", "spvls/ide/flow/", "spvls/ide/refactor/", "spvls/server/handlers/"),
     *("spvls/validate/checks/", "spvls/validate/fixes/", "spvls/validate/rules/"),
 )
 LARGEST = 1_500_000

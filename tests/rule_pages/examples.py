@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from difflib import SequenceMatcher
 from typing import NamedTuple
 
@@ -23,7 +23,7 @@ _EXTENSION = re.compile(r"\s*OpExtension\b")
 _OUTSIDE = re.compile(r"\s*Op(\w*Name|EntryPoint|\w*Decorate\w*)\b")
 _FUNCTION = re.compile(r"\bOpFunction\b")
 _BEGIN = re.compile(r"\bOp(Function|Graph\w*ARM)\b")
-_ANYWHERE = re.compile(r"\bOp(Undef|Line|NoLine)\b")
+_ANYWHERE = re.compile(r"\bOp(Undef|Line|NoLine|ExtInst)\b")
 _FUNCTION_END = re.compile(r"\bOpFunctionEnd\b")
 
 MOST_MARKS = 3
@@ -88,11 +88,11 @@ class Text(NamedTuple):
                 found.add(uses[0])
         return found
 
-    def with_functions(self, chosen: set[int], marked: Iterable[int] = ()) -> list[int]:
+    def with_functions(self, chosen: set[int], marked: Iterable[int] = (), begun: Collection[int] = ()) -> list[int]:
         """Some lines and, where one of them begins a function, is part of a graph, or is `marked` and could also be outside of
-        functions, the begin of each function that they are part of."""
-        begun = any(_BEGIN.search(self.lines[number]) for number in chosen) or any(_ANYWHERE.search(self.lines[at]) for at in marked)
-        return sorted(chosen | {body[0] for body in self._bodies() if begun and chosen.intersection(body)})
+        functions, the begin of each function that they are part of; else those of these begins that are among the lines `begun`."""
+        every = any(_BEGIN.search(self.lines[number]) for number in chosen) or any(_ANYWHERE.search(self.lines[at]) for at in marked)
+        return sorted(chosen | {body[0] for body in self._bodies() if (every or body[0] in begun) and chosen.intersection(body)})
 
     def with_constants(self, chosen: Iterable[int]) -> set[int]:
         """Some lines, and the constants in them."""
@@ -155,7 +155,8 @@ def examples(
     under = [mark for mark, _ in own if mark.start is not None]
     around = bad.with_constants(conditions)
     kept = {twins[number] for number in around if number in twins}
-    wrong, right = bad.with_functions({*shown, *named, *around}, marked), good.with_functions({*instead, *kept})
+    wrong = bad.with_functions({*shown, *named, *around}, marked)
+    right = good.with_functions({*instead, *kept}, begun={twins[number] for number in wrong if number in twins})
     return _shown(bad, wrong, under), _shown(good, right, [])
 
 

@@ -35,8 +35,9 @@ def vector_has_fixed_length(inst: Instruction, context: RuleContext) -> Findings
 
     These are vectors declared by OpTypeVectorIdEXT (SPV_EXT_long_vector) whose length is a specialization constant. Variables in
     Uniform, StorageBuffer, PushConstant, ShaderRecordBufferKHR and blocks in Workgroup are checked, with their members and
-    elements. As in spirv-val, the rule also checks what pointers in them lead to, except pointers of OpTypeForwardPointer. Vulkan
-    also forbids structures with such vectors in Input and Output; like spirv-val, the rule does not check this.
+    elements. As in spirv-val, the rule also checks what pointers in them lead to, except pointers of OpTypeForwardPointer. In other
+    storage classes, such as Input and Output, Vulkan also forbids such vectors in structures and in most arrays; like spirv-val,
+    the rule does not check this.
     """
     module = context.module
     own = word_at(inst, OpVariable_StorageClass)
@@ -74,9 +75,8 @@ def stride_id_is_for_descriptors(inst: Instruction, context: RuleContext) -> Fin
 
     Descriptors are images, samplers, acceleration structures, OpTypeTensorARM and OpTypeBufferEXT. An element may also be an array
     or a structure with descriptors. As in spirv-val, a sampled image counts too, and a pointer that leads to a descriptor, unless
-    OpTypeForwardPointer declares the pointer. That the operand has 32 bits is required as in spirv-val; SPV_EXT_descriptor_heap
-    does not say this. A value that can be specialized is not compared with 0. Whether the operand is a constant is left to
-    `decoration/id-operands-are-constant`.
+    OpTypeForwardPointer declares the pointer. A value that can be specialized is not compared with 0. Whether the operand is a
+    constant is left to `decoration/id-operands-are-constant`.
     """
     if word_at(inst, OpDecorateId_Decoration) != _ARRAY_STRIDE:
         return
@@ -123,8 +123,7 @@ def offset_id_is_for_members(inst: Instruction, context: RuleContext) -> Finding
     The integer is an offset in bytes in the structure, which only a member has. A structure without descriptors does not depend on
     their sizes, so Offset is sufficient.
 
-    SPV_EXT_descriptor_heap requires a constant and does not state its type; the rule, like spirv-val, requires a 32-bit integer and
-    does not check that it is a constant.
+    SPV_EXT_descriptor_heap requires a constant; the rule, like spirv-val, does not check this.
 
     Descriptors are images, samplers, acceleration structures, OpTypeTensorARM and OpTypeBufferEXT, in any member, inner structure
     or array. As in spirv-val, a sampled image counts too, and what a pointer leads to, unless OpTypeForwardPointer declares the

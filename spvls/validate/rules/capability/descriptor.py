@@ -28,10 +28,10 @@ def descriptor_indexing_is_enabled(inst: Instruction, context: RuleContext) -> F
     Without the capability a driver may assume that the index is known when the pipeline is created, and may read the wrong
     descriptor.
 
-    For each kind of descriptor there is one capability for dynamically uniform indexes, such as UniformBufferArrayDynamicIndexing,
-    and one for non-uniform indexes, such as UniformBufferArrayNonUniformIndexing. The rule requires the latter if the index is
-    decorated with NonUniform. The specification lists the two separately. The rule also accepts the latter for other indexes,
-    because a device that takes different indexes in different invocations can take equal ones.
+    For each kind of descriptor that the rule checks, there is one capability for dynamically uniform indexes, such as
+    UniformBufferArrayDynamicIndexing, and one for non-uniform indexes, such as UniformBufferArrayNonUniformIndexing. The rule
+    requires the latter if the index is decorated with NonUniform. The specification lists the two separately. The rule also accepts
+    the latter for other indexes, because a device that takes different indexes in different invocations can take equal ones.
 
     Checked is, in modules with Shader, the first index of an OpAccessChain or OpInBoundsAccessChain whose Base is an OpVariable in
     Uniform, StorageBuffer or UniformConstant with an array of buffers, images, samplers or sampled images. Constants that can be

@@ -27,14 +27,15 @@ _IMAGES: dict[tuple[int, bool], tuple[int, int]] = {
 }
 
 
-@instruction_rule("capability/image-type-is-enabled", spv.OpTypeImage, section=sections.DIM, severity=Severity.WARNING)
+@instruction_rule("capability/image-type-is-enabled", spv.OpTypeImage, section=sections.CAPABILITY, severity=Severity.WARNING)
 def image_type_is_enabled(inst: Instruction, context: RuleContext) -> Findings:
-    """An image of Dim 1D, Buffer or Rect, or with arrays of cubes, must have the capability for its use.
+    """Images of Dim 1D, Buffer or Rect, cube arrays and multisampled storage arrays must be enabled.
 
-    There is one capability for sampled images (Sampled 0 or 1), such as Sampled1D, and one for storage images (Sampled 2), such as
-    Image1D, which implies the former. Without the right capability, creation of the pipeline may fail. An arrayed storage image of
-    Dim 2D or 3D with several samples requires ImageMSArray; the rule checks this where StorageImageMultisample is declared
-    (otherwise `image/image-type-is-consistent` reports the image). Only modules with Shader are checked.
+    For Dim 1D, Buffer and Rect and for cube arrays, there is one capability for sampled images (Sampled 0 or 1), such as Sampled1D,
+    and one for storage images (Sampled 2), such as Image1D, which implies the former. Without the right capability, creation of the
+    pipeline may fail. An arrayed storage image of Dim 2D or 3D with several samples requires ImageMSArray; the rule checks this
+    where StorageImageMultisample is declared (otherwise `image/image-type-is-consistent` reports the image). Only modules with
+    Shader are checked.
 
     If the module declares neither capability of Dim 1D, Buffer or Rect, `capability/uses-are-enabled` reports the Dim; this rule
     then reports the image as well only if it is arrayed.

@@ -87,7 +87,7 @@ def opcode_is_not_deprecated(inst: Instruction, context: RuleContext) -> Finding
     tags="deprecated",
 )
 def enumerant_is_not_deprecated(inst: Instruction, context: RuleContext) -> Findings:
-    """A deprecated execution mode or decoration must not be used where its replacement is available.
+    """A deprecated execution mode, decoration or fast math bit must not be used where it can be replaced.
 
     A later version may remove what is deprecated, and tools may support only the replacement.
 

@@ -87,9 +87,10 @@ def _spaced(kind: str) -> str:
 def is_supported_by_environment(inst: Instruction, context: RuleContext) -> Findings:
     """A capability must be supported by the version of the client API, or by a declared extension.
 
-    Vulkan and OpenCL list the capabilities that a module may declare in each version, such as Pipes since OpenCL 2.0. A driver may
-    reject a module with another capability. The extension must be one that brings the capability. In OpenCL, ImageBasic permits
-    further capabilities, such as LiteralSampler. OpConditionalCapabilityINTEL is checked too.
+    Vulkan and OpenCL list the capabilities that a module may declare in each version: for example, Pipes is permitted since OpenCL
+    2.0, and not in OpenCL 1.2. A driver may reject a module with another capability. The extension must be one that brings the
+    capability. In OpenCL, ImageBasic permits further capabilities, such as LiteralSampler. OpConditionalCapabilityINTEL is checked
+    too.
 
     Extensions of OpenCL itself do not count, as in spirv-val: for example, Int64Atomics and ImageMipmap, which such extensions
     bring, are reported in OpenCL; Float16 and Float64 are not.

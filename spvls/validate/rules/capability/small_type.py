@@ -184,8 +184,9 @@ def small_loads_are_not_aggregate(inst: Instruction, context: RuleContext) -> Fi
     Float16.
 
     The vectors are those of OpTypeVector. As in spirv-val, a load of any other type that such numbers are part of is reported too,
-    such as a cooperative matrix or a structure with pointers to such numbers, but not of a tensor or a pointer. Only OpLoad in
-    modules with Shader is checked. Floats with other encodings, such as bfloat16, do not count.
+    such as a cooperative matrix, but not of a tensor or a pointer. A load of a structure or array with pointers to such numbers
+    is reported as well, unless OpTypeForwardPointer declares the pointers. Only OpLoad in modules with Shader is checked. Floats
+    with other encodings, such as bfloat16, do not count.
     """
     module = context.module
     type_ = module.type(inst.type)
@@ -234,13 +235,13 @@ def small_constants_are_enabled(inst: Instruction, context: RuleContext) -> Find
     "capability/float16-values-are-enabled", section=sections.CAPABILITY, severity=Severity.WARNING, where=lambda op: op.has_type
 )
 def float16_values_are_enabled(inst: Instruction, context: RuleContext) -> Findings:
-    """With Float16Buffer and without Float16, a 16-bit float must only be used through pointers.
+    """With Float16Buffer and without Float16, the result of an instruction must not be a 16-bit float.
 
-    Float16Buffer permits 16-bit floats in memory, which instructions such as `vload_half` and `vstore_half` convert from and to
-    wider floats. A device without Float16 may have no registers or arithmetic for values of this type. Checked is the result type
-    of each instruction, also of constants and parameters: a 16-bit float, or a vector, matrix or cooperative matrix of them.
-    OpLoad, OpCopyObject and OpFConvert are permitted with a capability such as StorageBuffer16BitAccess. Other types, such as
-    structures and arrays, and other encodings, such as bfloat16, are not checked.
+    Float16Buffer permits pointers to 16-bit floats, and access through them only in instructions that allow it, such as
+    `vload_half` and `vstore_half`. A device without Float16 may have no registers or arithmetic for values of this type. Checked is
+    the result type of each instruction, also of constants and parameters: a 16-bit float, or a vector, matrix or cooperative matrix
+    of them. OpLoad, OpCopyObject and OpFConvert are permitted with a capability such as StorageBuffer16BitAccess. Other types, such
+    as structures and arrays, and other encodings, such as bfloat16, are not checked.
 
     A warning, because spirv-val does not check this without Shader. With Shader, constants and most uses of such values are also
     errors of other rules, such as `capability/small-constants-are-enabled` and `capability/small-values-are-only-stored`.
@@ -282,7 +283,8 @@ def small_values_are_only_stored(function: Function, context: RuleContext) -> Fi
     with pointers to them (not of OpTypeForwardPointer), and images and sampled images with such a Sampled Type count; tensors,
     pointers themselves, bfloat16 and 8-bit floats do not.
 
-    Most conversions and composite instructions are left to rules of their own, such as `computation/conversion-types-match`.
+    Most conversions and composite instructions are left to rules of their own, such as `computation/conversion-types-match`, and
+    loads of structures and arrays to `capability/small-loads-are-not-aggregate`.
     """
     if _stores_only(context.module):
         for record in function.records:

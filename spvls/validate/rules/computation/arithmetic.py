@@ -160,9 +160,11 @@ def integer_operands_match_result(inst: Instruction, context: RuleContext) -> Fi
 
     The signedness may differ, because the opcode decides how the bits are read. OpUDiv and OpUMod are different: their operands
     must have the result type, which must be unsigned; but as in spirv-val, the width is not compared if operands and result of
-    OpUDiv are of OpTypeCooperativeMatrixKHR or OpTypeVectorIdEXT. SPV_KHR_cooperative_matrix requires the same type of both
-    operands; the rule compares their signedness only for OpUDiv. It also compares the scope, rows and columns of
-    OpTypeCooperativeMatrixNV only for OpUDiv.
+    OpUDiv are of OpTypeCooperativeMatrixKHR or OpTypeVectorIdEXT.
+
+    Operands of OpTypeCooperativeMatrixKHR must also have the scope, rows, columns and use of the result type.
+    SPV_KHR_cooperative_matrix requires the same type of both operands; the rule compares their signedness only for OpUDiv. It
+    compares the scope, rows and columns of OpTypeCooperativeMatrixNV only for OpUDiv.
 
     OpIAddCarry, OpISubBorrow, OpUMulExtended and OpSMulExtended are checked by `computation/extended-result-is-pair`. Operations in
     OpSpecConstantOp are checked by `constant/spec-operation-is-valid`.

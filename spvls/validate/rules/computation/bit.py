@@ -126,7 +126,7 @@ def _bits(number: int, type_: Type | None) -> int:
 
 @instruction_rule("computation/shift-is-below-width", *_SHIFTS, section=sections.BIT_INSTRUCTIONS, severity=Severity.WARNING)
 def shift_is_below_width(inst: Instruction, context: RuleContext) -> Findings:
-    """The Shift of a shift instruction must be less than the width of the value that is shifted.
+    """The Shift of a shift instruction must be less than the width of the components of Base.
 
     From the width on, the result is undefined; Shift is read as unsigned. One device may use only the low bits of Shift, so that a
     shift by 32 leaves a 32-bit value as it is, and another may shift out all bits. Only constants that cannot be specialized are

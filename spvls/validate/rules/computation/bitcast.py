@@ -106,7 +106,9 @@ def bitcast_keeps_bit_count(inst: Instruction, context: RuleContext) -> Findings
     lost. OpUConvert, OpSConvert and OpFConvert change the width of a number.
 
     A pointer may be cast to and from a pointer or an integer scalar, and since SPIR-V 1.5, or with SPV_KHR_physical_storage_buffer,
-    also a vector of 32-bit integers (SPIR-V 2.16.1); the sizes are then not compared. The rule accepts casts of vectors of pointers
+    also a vector of 32-bit integers (SPIR-V 2.16.1); the sizes are then not compared. For logical pointers see
+    `pointer/logical-operand-is-permitted` and `pointer/logical-result-is-permitted`, for casts to the same type or to another
+    storage class `computation/bitcast-changes-type`. The rule accepts casts of vectors of pointers
     (SPV_INTEL_masked_gather_scatter) only to each other, and does not compare their lengths. A cooperative matrix may only be cast
     to one of the same shape, scope and use; SPV_KHR_cooperative_matrix permits only integer components of the same width, which the
     rule, like spirv-val, does not check. An OpTypeVectorIdEXT without LongVectorEXT, as in SPV_NV_cooperative_vector, may only be

@@ -133,8 +133,8 @@ def dot_product_inputs_match(inst: Instruction, context: RuleContext) -> Finding
     result must be an integer at least as wide as the components, and an accumulator must have the result type. The result of OpUDot
     must be unsigned, and so must its inputs and Vector 2 of OpSUDot unless they are packed; the same is true with AccSat. Packed
     inputs require DotProductInput4x8BitPacked, others DotProductInputAll, or DotProductInput4x8Bit for four 8-bit integers.
-    Numbers of components that can be specialized are not compared. That both inputs of OpSDot and OpUDot have the same type is
-    checked by `computation/dot-product-inputs-share-type`.
+    Numbers of components that can be specialized are not compared. That both inputs of OpSDot and OpUDot, also with AccSat, have
+    the same type is checked by `computation/dot-product-inputs-share-type`.
 
     Most of this is only checked with the capability DotProduct, without which `capability/uses-are-enabled` reports the
     instruction. `computation/mixed-dot-product-types-match` and `computation/product-sizes-match` check dot products of floats.

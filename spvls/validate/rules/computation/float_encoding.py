@@ -65,7 +65,8 @@ def encoded_floats_are_not_computed(inst: Instruction, context: RuleContext) -> 
 
     The extensions that bring bfloat16 (SPV_KHR_bfloat16), 8-bit (SPV_EXT_float8) and microscaling floats
     (SPV_EXT_ocp_microscaling_types) give them hardly any arithmetic, comparisons, derivatives, atomic or group instructions. A
-    driver may read the bits by another encoding, as another number. Convert the value with OpFConvert before computing.
+    driver may read the bits by another encoding, as another number. Convert the value with OpFConvert before computing; for atomic
+    instructions, use memory of another type.
 
     The rule checks the arithmetic instructions of core SPIR-V and OpFmaKHR on floats, vectors and matrices, also cooperative ones,
     comparisons and tests of floats, derivatives, OpCooperativeMatrixMulAddNV, and some atomic and group instructions, such as

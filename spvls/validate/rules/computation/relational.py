@@ -106,14 +106,14 @@ def compared_operands_match(inst: Instruction, context: RuleContext) -> Findings
 
 @instruction_rule("computation/logical-operands-are-bool", *_LOGICAL, section=sections.RELATIONAL_AND_LOGICAL_INSTRUCTIONS)
 def logical_operands_are_bool(inst: Instruction, context: RuleContext) -> Findings:
-    """The operands and the result type of a logical instruction must be Booleans.
+    """The operands and the result type of a logical instruction must be Booleans or vectors of Booleans.
 
     OpTypeBool has no defined bit pattern, so these instructions cannot be applied to integers: a device may represent true as 1, as
-    all bits set, or as a bit of a mask. OpAny and OpAll reduce a vector of Booleans to one. The operands of OpLogicalEqual,
-    OpLogicalNotEqual, OpLogicalOr, OpLogicalAnd and OpLogicalNot must have the result type, a Boolean or a vector of Booleans. Use
-    bitwise instructions for integers. OpSelect is checked by `computation/selected-types-match`. Operations in OpSpecConstantOp are
-    checked by `constant/spec-operation-is-valid`. A fix is only offered for OpLogicalNot, if its operand and result type are
-    Booleans or vectors of Booleans that differ in the number of components.
+    all bits set, or as a bit of a mask. OpAny and OpAll reduce a vector to one Boolean, so their operand must be a vector and their
+    result type a scalar. The operands of OpLogicalEqual, OpLogicalNotEqual, OpLogicalOr, OpLogicalAnd and OpLogicalNot must have
+    the result type. Use bitwise instructions for integers. OpSelect is checked by `computation/selected-types-match`. Operations in
+    OpSpecConstantOp are checked by `constant/spec-operation-is-valid`. A fix is only offered for OpLogicalNot, if its operand and
+    result type are Booleans or vectors of Booleans that differ in the number of components.
     """
     return first_fault(Operation(inst, context), _LOGICAL[inst.opcode.value])
 
@@ -178,10 +178,10 @@ def selected_types_match(inst: Instruction, context: RuleContext) -> Findings:
 
     With a vector as Condition, each component is selected on its own, so the result must be a vector with as many components. A
     scalar Condition for a vector, and matrices, arrays and structures, are permitted since SPIR-V 1.4. With the addressing model
-    Logical, pointers require VariablePointersStorageBuffer or VariablePointers; for their storage classes see
-    `pointer/logical-operand-is-permitted`, which in most cases also reports the missing capability. Images, samplers and sampled
-    images require BindlessTextureNV (SPV_NV_bindless_texture). Without these capabilities a device may have no register that could
-    hold the choice. Other types, such as cooperative matrices and run-time arrays, are reported, as in spirv-val. Operations in
+    Logical, pointers require VariablePointersStorageBuffer or VariablePointers; for their storage classes, and in most cases for
+    the missing capability, see `pointer/logical-operand-is-permitted`. Images, samplers and sampled images require
+    BindlessTextureNV (SPV_NV_bindless_texture). Without these capabilities a device may have no register that could hold the
+    choice. Other types, such as cooperative matrices and run-time arrays, are reported, as in spirv-val. Operations in
     OpSpecConstantOp are checked by `constant/spec-operation-is-valid`.
     """
     return first_fault(Operation(inst, context), _SELECT)

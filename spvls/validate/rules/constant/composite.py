@@ -153,9 +153,10 @@ def constituent_types_match(inst: Instruction, context: RuleContext) -> Findings
     a constituent of another size may shift all parts after it. A cooperative matrix (SPV_KHR_cooperative_matrix) has one
     constituent, of its component type.
 
-    OpConstantComposite and OpSpecConstantComposite are checked, unless the number of constituents differs from that of the parts.
-    Constituents in instructions that continue a composite (SPV_INTEL_long_composites) and those of run-time arrays are not checked;
-    those of tensors are checked by `tensor/constant-tensor-matches-shape`.
+    OpConstantComposite and OpSpecConstantComposite are checked, unless the number of constituents differs from that of the parts,
+    for which see `constant/constituent-count-matches-type`. Constituents in instructions that continue a composite
+    (SPV_INTEL_long_composites) and those of run-time arrays are not checked; those of tensors are checked by
+    `tensor/constant-tensor-matches-shape`.
     """
     module = context.module
     type_ = _makes_composite(inst, context)

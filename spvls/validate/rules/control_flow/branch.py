@@ -232,8 +232,8 @@ def branch_is_needed(function: Function, context: RuleContext) -> Findings:
 def instruction_depends_on_loop(function: Function, context: RuleContext) -> Findings:
     """An instruction in a loop must depend on what the loop changes.
 
-    The result of any other one is the same in each iteration. Before the loop it is computed once, even if no later tool moves it.
-    An action of editors moves the instruction there.
+    An instruction that is reported has the same result in each iteration. Before the loop it is computed once, even if no later
+    tool moves it. An action of editors moves the instruction there.
 
     Only instructions that have no effect but their result, and whose behavior is known to be defined, are reported: for example
     additions and comparisons, but not integer divisions. Loads are not reported, because the loop may change what is in memory, nor

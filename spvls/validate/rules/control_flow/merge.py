@@ -92,8 +92,8 @@ def merge_block_has_one_header(function: Function, context: RuleContext) -> Find
 
     The merge block is where control continues after one construct. If two headers declare it, a driver that restores the active
     invocations where a construct ends has no place to do so for the inner one. Give the inner construct a merge block of its own
-    with an OpBranch to the outer one. The rule checks all modules, not only shaders. While two headers share a merge block, the
-    rules about back edges and constructs, and those that require an OpSelectionMerge, do not check the function.
+    with an OpBranch to the outer merge block. The rule checks all modules, not only shaders. While two headers share a merge block,
+    the rules about back edges and constructs, and those that require an OpSelectionMerge, do not check the function.
     """
     claimed: dict[str, tuple[Instruction, str]] = {}
     for block in function.blocks.values():

@@ -21,11 +21,12 @@ def phi_type_is_permitted(inst: Instruction, context: RuleContext) -> Findings:
     A value of type void does not exist. Images, samplers and sampled images stand for descriptors, and logical pointers for
     variables that a driver may have to know when it compiles: a device may have no register that could hold the choice.
 
-    Images, samplers and sampled images are permitted with BindlessTextureNV (SPV_NV_bindless_texture); like spirv-val, the rule
-    reports images and samplers only with the capability Shader. With the addressing model Logical, pointers require
-    VariablePointersStorageBuffer or VariablePointers; `pointer/logical-operand-is-permitted` checks their storage classes, and
-    checks logical pointers with PhysicalStorageBuffer64. With the option `before-hlsl-legalization`, images, samplers and sampled
-    images are not checked. What arrays and structures contain is not checked.
+    Images, samplers and sampled images are permitted with BindlessTextureNV (SPV_NV_bindless_texture), though
+    `image/sampled-image-stays-in-block` still reports the result of OpSampledImage. Like spirv-val, the rule reports images and
+    samplers only with the capability Shader. With the addressing model Logical, pointers require VariablePointersStorageBuffer or
+    VariablePointers; `pointer/logical-operand-is-permitted` checks their storage classes, and checks logical pointers with
+    PhysicalStorageBuffer64. With the option `before-hlsl-legalization`, images, samplers and sampled images are not checked. What
+    arrays and structures contain is not checked.
     """
     module = context.module
     type_ = module.type(inst.type)

@@ -376,8 +376,8 @@ def construct_exit_is_structured(function: Function, context: RuleContext) -> Fi
     (within that loop, if any), unless the selection is an OpSwitch itself. SPIR-V 2.11.2 says which blocks a construct has.
 
     Only modules with the capability Shader are checked, and only structurally reachable constructs. A fault that another rule
-    reports in the control flow of the function may hide this one. Branches between the cases of a switch are left to
-    `control-flow/fall-through-follows-case-order`.
+    reports in the control flow of the function may hide this one. The rule does not count the cases of an OpSwitch as constructs;
+    for branches out of a case see also `control-flow/fall-through-follows-case-order`.
     """
     return _found("control-flow/construct-exit-is-structured", function, context)
 

@@ -44,9 +44,8 @@ def switch_selector_is_defined(inst: Instruction, context: RuleContext) -> Findi
 def switch_literals_are_distinct(inst: Instruction, context: RuleContext) -> Findings:
     """The literals of an OpSwitch must be different from each other.
 
-    For a literal that is listed with two labels, it is not defined which of them is taken. A driver may take the first or the last
-    one, or reject the module. A literal that is listed again with the same label is reported too. Of each OpSwitch, only the first
-    such literal is reported.
+    SPIR-V forbids equal literals, even with the same label. If the labels are different, a driver may branch to the first or to the
+    last of them, or reject the module. Of each OpSwitch, only the first literal that is listed again is reported.
     """
     places: dict[object, int] = {}
     for operand_index in range(2, len(inst.operands) - 1, 2):
@@ -80,8 +79,9 @@ def switch_literals_group_by_target(inst: Instruction, context: RuleContext) -> 
     The order of the list says which case may fall through to which. A target that is listed again after another target is in two
     places of this order. A consumer that emits the cases in the listed order may emit the block twice.
 
-    The specification says this of any label, and makes no exception for the Default and the merge block. All modules are checked,
-    not only shaders. Of each OpSwitch, only the first fault is reported.
+    The merge block does not begin a case, so it has no place in this order. A Default that literals name has one, and the
+    specification does not except it, but this rule does. All modules are checked, not only shaders. Of each OpSwitch, only the
+    first fault is reported.
     """
     operands = inst.operands
     if context.function is not None:

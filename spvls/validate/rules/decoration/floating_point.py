@@ -100,7 +100,7 @@ def rounding_mode_exists_in_vulkan(inst: Instruction, context: RuleContext) -> F
         yield Finding(inst, 2, f"the FPRoundingMode of {shown(inst.operands[0])} is {given}, expected RTE or RTZ in Vulkan")
 
 
-@instruction_rule("decoration/allow-transform-is-complete", spv.OpDecorate, section=sections.DECORATION)
+@instruction_rule("decoration/allow-transform-is-complete", spv.OpDecorate, section=sections.FP_FAST_MATH_MODE)
 def allow_transform_is_complete(inst: Instruction, context: RuleContext) -> Findings:
     """The decoration FPFastMathMode must have AllowContract and AllowReassoc if it has AllowTransform.
 

@@ -262,7 +262,8 @@ def has_meaning_for_target(inst: Instruction, context: RuleContext) -> Findings:
     image or array of images whose Dim is SubpassData, and UserSemantic a variable in Input or Output, or a member. Invariant on a
     member requires a structure decorated with Block. Offset is for members; the rule also accepts a variable in Output, which
     Vulkan has for transform feedback. CounterBuffer and its operand require variables in Uniform; the rule also accepts
-    StorageBuffer for both. Outside of Vulkan, the scope of UniformId must not be Invocation.
+    StorageBuffer for both. The scope of UniformId must not be Invocation; in Vulkan, only `decoration/uniform-id-names-scope`
+    reports this.
 
     NoContraction requires an arithmetic instruction; the rule only reports targets that are clearly none, for example a variable or
     the result of OpLoad. SaturatedConversion requires a conversion to integers, of which the rule accepts OpConvertFToU,

@@ -48,10 +48,10 @@ def member_exists_and_fits(inst: Instruction, context: RuleContext) -> Findings:
     parameters, functions and pointers (Binding, DescriptorSet, Index, InputAttachmentIndex, Aliased, Constant, Alignment,
     MaxByteOffset, FuncParamAttr, CounterBuffer, RestrictPointer, AliasedPointer, LinkageAttributes), and of values (SpecId,
     Uniform, NonUniform, SaturatedConversion, FPRoundingMode, FPFastMathMode, NoContraction, NoSignedWrap, NoUnsignedWrap), with
-    their forms with an Id. As in spirv-val, OpMemberDecorateIdEXT (SPV_EXT_descriptor_heap) may only set OffsetIdEXT. Of other
-    decorations, only structure and member are checked. For OpGroupMemberDecorate, see `decoration/group-decorate-names-group`,
-    which checks structure and member, but not the decorations of the group. A member decoration of a
-    decoration group is reported by `decoration/group-users-are-permitted`.
+    their forms with an Id. As in spirv-val, OpMemberDecorateIdEXT may only set OffsetIdEXT; a note in SPV_EXT_descriptor_heap also
+    permits ArrayStrideIdEXT. Of other decorations, only structure and member are checked. For OpGroupMemberDecorate, see
+    `decoration/group-decorate-names-group`, which checks structure and member, but not the decorations of the group. A member
+    decoration of a decoration group is reported by `decoration/group-users-are-permitted`.
     """
     module = context.module
     target, index = id_at(inst, 0), word_at(inst, OpMemberDecorate_Member)

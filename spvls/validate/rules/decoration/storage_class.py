@@ -108,10 +108,11 @@ def fits_vulkan_storage_class(inst: Instruction, context: RuleContext) -> Findin
     variables a driver may ignore them or reject the pipeline.
 
     Location may be used in Input, Output, TileImageEXT and the storage classes of ray tracing and hit objects; Component, Flat,
-    NoPerspective, Centroid and Sample in Input and Output, Index only in Output, and PerVertexKHR only in Input. For Component and
-    Index this is the rule of SPIR-V; for Component, VUID-StandaloneSpirv-Location-06672 permits more. Binding and DescriptorSet may
-    be used in StorageBuffer, Uniform, UniformConstant and TileAttachmentQCOM, and InputAttachmentIndex only in UniformConstant. For
-    Patch, Stream, XfbBuffer and XfbStride see `decoration/fits-storage-class`.
+    NoPerspective, Centroid and Sample in Input and Output, Index only in Output, and PerVertexKHR only in Input. For Component,
+    Index, Flat, NoPerspective, Centroid and Sample, SPIR-V itself requires this too; for Component,
+    VUID-StandaloneSpirv-Location-06672 permits more. Binding and DescriptorSet may be used in StorageBuffer, Uniform,
+    UniformConstant and TileAttachmentQCOM, and InputAttachmentIndex only in UniformConstant. For Patch, Stream, XfbBuffer and
+    XfbStride see `decoration/fits-storage-class`.
 
     The rule checks OpDecorate on variables, pointer parameters, and results of OpRawAccessChainNV and OpBufferPointerEXT, not
     decorations of members or through groups.

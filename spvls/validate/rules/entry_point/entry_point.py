@@ -24,7 +24,8 @@ def module_has_entry_point(context: RuleContext) -> Findings:
 
     A client selects the code to run by the name of an entry point. A module without one can only be linked into another module,
     which the capability Linkage says (Vulkan does not support it), or provide graphs, which require the capability GraphARM. An
-    OpConditionalEntryPointINTEL is an entry point too. A module without OpMemoryModel is not checked. No fix is offered in Vulkan.
+    OpConditionalEntryPointINTEL is an entry point too. A module without OpMemoryModel is not checked. No fix is offered in Vulkan,
+    or if the module has no OpCapability.
     """
     declared = context.module.declarations
     if declared.records(spv.OpEntryPoint) or declared.records(spv.OpConditionalEntryPointINTEL):

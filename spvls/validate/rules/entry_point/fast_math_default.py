@@ -87,8 +87,8 @@ def _owner(chunk: Chunk) -> str:
 def fast_math_default_stands_alone(inst: Instruction, context: RuleContext) -> Findings:
     """FPFastMathDefault must not be on an entry point with ContractionOff or SignedZeroInfNanPreserve.
 
-    FPFastMathDefault replaces these two modes. Together they could conflict, so they exclude each other whatever type or width they
-    name. Drivers may differ in which mode they follow.
+    FPFastMathDefault replaces these two modes, and drivers may differ in which mode they follow. This holds even if
+    SignedZeroInfNanPreserve names another width than that of the type that FPFastMathDefault names.
     """
     mode = mode_of(inst)
     target = id_at(inst, OpExecutionModeId_EntryPoint)

@@ -85,8 +85,8 @@ def derivative_groups_divide_workgroup(context: RuleContext) -> Findings:
     must be even. DerivativeGroupLinearKHR forms groups of four with consecutive LocalInvocationIndex, so the number of invocations
     must be a multiple of four. Vulkan requires this; as in spirv-val, modules for other environments are checked too. The size is
     that of constants with the built-in WorkgroupSize, else of the last LocalSize or LocalSizeId. A size that is a specialization
-    constant, or has a dimension that is 0 or can be specialized, is not checked. If an entry point has both modes, only
-    DerivativeGroupQuadsKHR is checked.
+    constant, or has a dimension that is 0 or can be specialized, is not checked. If an entry point has both modes, which
+    `entry-point/modes-do-not-conflict` reports, only DerivativeGroupQuadsKHR is checked.
     """
     module = context.module
     for name, modes in module.declarations.execution_modes.items():
@@ -144,7 +144,7 @@ def workgroup_size_is_nonzero(inst: Instruction, context: RuleContext) -> Findin
 
     A workgroup with a dimension of 0 has no invocations that could run the shader, and a driver that divides by the size may fail.
     The last LocalSize or LocalSizeId of an entry point is checked, unless a size can be specialized or the module decorates a
-    constant or a variable with the built-in WorkgroupSize.
+    constant or a variable with the built-in WorkgroupSize. `entry-point/workgroup-size-constant-is-nonzero` checks such constants.
     """
     mode, module = mode_of(inst), context.module
     if mode is None or mode.value not in _SIZES or module.declarations.workgroup_sizes:

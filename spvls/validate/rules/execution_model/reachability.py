@@ -25,9 +25,9 @@ def supports_reached_instructions(function: Function, context: RuleContext) -> F
     emission of vertices, mesh shading, ray tracing, and accesses to some storage classes. Some limits apply only in Vulkan, such as
     those of the storage classes Output and Workgroup, or only before SPIR-V 1.3. The finding says which limit it is.
 
-    It also applies to functions that an entry point calls, directly or through other functions. Functions that no entry point
-    reaches are not checked, nor opcodes whose capability is not declared. In each function, a limit is reported only once, and of
-    each instruction one limit.
+    It also applies to functions that an entry point calls, directly or through other functions; in the example, %main reaches
+    %derives by calls that are not shown. Functions that no entry point reaches are not checked, nor opcodes whose capability is not
+    declared. In each function, a limit is reported only once, and of each instruction one limit.
     """
     module = context.module
     if not any(map(limits_on, function.opcodes)):

@@ -207,8 +207,9 @@ def clspv_attributes_are_one_line(inst: Instruction, context: RuleContext) -> Fi
     """The Attributes of a clspv Kernel must be one line, without white space at the start or end.
 
     A runtime may return the string as it is for CL_KERNEL_ATTRIBUTES. For kernels from OpenCL C, the set
-    NonSemantic.ClspvReflection requires a list that is delimited by spaces, without newlines and surrounding white space. Two
-    spaces in a row are reported too, even inside an attribute, although the set does not forbid them. Only OpExtInst is checked.
+    NonSemantic.ClspvReflection requires a list that is delimited by spaces, without newlines and surrounding white space; for
+    others it requires an empty string, which is not checked. Two spaces in a row are reported too, even inside an attribute,
+    although the set does not forbid them. Only OpExtInst is checked.
 
     Information only, because clspv itself may write a space before the first attribute.
     """

@@ -39,7 +39,7 @@ def non_semantic_extension_is_declared(inst: Instruction, context: RuleContext) 
 
 @instruction_rule("ext-inst/imported-set-is-known", spv.OpExtInstImport, section=sections.EXTENSION_INSTRUCTIONS)
 def imported_set_is_known(inst: Instruction, context: RuleContext) -> Findings:
-    """An imported extended instruction set must be one that a specification defines.
+    """An imported instruction set must be one that a specification defines, or be non-semantic.
 
     A consumer may reject a module with a set that it does not know, because it cannot run its instructions. The rule reports each
     set that spvls has no table of, unless its name begins with `NonSemantic.`: a consumer can skip the instructions of such a set.
@@ -64,9 +64,9 @@ def imported_revision_is_known(inst: Instruction, context: RuleContext) -> Findi
 
     The sets are NonSemantic.ClspvReflection, with revisions 1 to 7, Arm.ExperimentalMLOperations, with revision 1, and
     NonSemantic.Shader.DebugInfo, with any revision from 100, because later ones keep the instructions of earlier ones. A name
-    that ends before the dot, such as `NonSemantic.Shader.DebugInfo`, is taken for that of another set, and is not checked here. The
-    revision of NonSemantic.VkspReflection is not checked. For NonSemantic.Graph.DebugInfo, see
-    `ext-inst/graph-debug-revision-is-known`.
+    that ends before the dot, such as `NonSemantic.Shader.DebugInfo`, is taken for that of another set, and is not checked here;
+    `ext-inst/imported-set-is-known` reports `Arm.ExperimentalMLOperations`. The revision of NonSemantic.VkspReflection is not
+    checked. For NonSemantic.Graph.DebugInfo, see `ext-inst/graph-debug-revision-is-known`.
     """
     name = _import_name(inst)
     known = tables.extended_set(name) if name else None

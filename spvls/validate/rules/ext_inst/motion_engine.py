@@ -55,7 +55,7 @@ def motion_engine_result_is_tensor(inst: Instruction, context: RuleContext) -> F
 
     MIN_SAD gives the displacements of the blocks, and RAW_SAD sums of absolute differences. MIN_SAD_COST gives both: the
     displacements, and the sums at these. A result of another type has no place for them. The rule is for these instructions of
-    Arm.MotionEngine.100, in graphs of SPV_ARM_graph. The element types are not checked.
+    Arm.MotionEngine.100, in graphs of SPV_ARM_graph. Ranks and element types are not checked.
 
     A warning, because spirv-val does not check the set.
     """

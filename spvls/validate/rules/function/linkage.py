@@ -26,8 +26,9 @@ def only_imports_lack_body(function: Function, context: RuleContext) -> Findings
     """A function must have a body if it is not imported, and must not have one if it is imported.
 
     A function is imported if it is decorated with LinkageAttributes whose linkage type is Import. Its body is in the module that
-    exports it. With a second body, a linker may use either of the two. Without any body, a call has no code to run. A fix is only
-    offered for a function without LinkageAttributes.
+    exports it. With a second body, a linker may use either of the two. Without any body, a call has no code to run. The function of
+    an entry point needs a body, because it must not have LinkageAttributes (`entry-point/function-has-no-linkage`). A fix is only
+    offered for a function without LinkageAttributes that is not that of an entry point.
     """
     decoration = linkage(context.module, function.name)
     notes = (Note(decoration.record, 1, f"the linkage of %{function.name} is set here"),) if decoration is not None else ()
@@ -37,12 +38,15 @@ def only_imports_lack_body(function: Function, context: RuleContext) -> Findings
     elif not is_imported(decoration) and function.end is not None and all(r.opcode.value in HEAD for r in function.before_end):
         fixes: tuple[FindingFix, ...] = ()
         annotations = context.module.declarations.records(spv.OpDecorate)
-        if decoration is None and annotations and takes(context.module, Capability.Linkage):
+        is_entry = function.name in context.module.declarations.models_by_function
+        if decoration is None and not is_entry and annotations and takes(context.module, Capability.Linkage):
             text = f'OpDecorate %{function.name} LinkageAttributes "{function.name}" Import'
             steps = (InsertBefore(annotations[0], text), *declaring(context.module, Capability.Linkage))
             fixes = (FindingFix("Import the function", steps, preferred=False),)
         needed = "it must have a body, or LinkageAttributes with the linkage type Import"
         message = f"%{function.name} has no body, but is not imported: {needed}"
+        if is_entry:
+            message = f"%{function.name} has no body, but is the function of an entry point, which must have a body"
         yield Finding(function.record, RESULT, message, notes, fixes)
 
 

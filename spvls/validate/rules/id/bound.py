@@ -33,7 +33,7 @@ def is_below_bound(context: RuleContext) -> Findings:
     bound is outside of the table. Only the first such id is reported. A bound of 0 is an error too.
 
     A text with literal words (`!N`) is checked as the binary that it makes; its bound counts the ids that the text names, and not
-    those in literal words. The module of the example names one id, so its bound is 2.
+    those in literal words. The line of the example is part of a module that names one id, so its bound is 2.
     """
     bound = context.module.bound
     if bound is None:

@@ -235,12 +235,12 @@ def is_defined_once(inst: Instruction, context: RuleContext) -> Findings:
 
 @function_rule("id/definition-dominates-uses", section=sections.UNIVERSAL_VALIDATION_RULES)
 def definition_dominates_uses(function: Function, context: RuleContext) -> Findings:
-    """The block of a definition must dominate every block that uses the result.
+    """The block of a definition must dominate every block that uses the result, except in OpPhi.
 
     If control can reach the use without passing the definition, the value may not have been computed there. For a Variable of
     OpPhi, the definition must dominate the parent block that the operand is paired with. Uses in blocks that control
     cannot reach are not checked, nor a Variable that is paired with such a block. For a use before the definition in the text, see
-    `id/is-defined-before-use`.
+    `id/is-defined-before-use`, and for one in another function `id/stays-in-its-function`.
     """
     if len(function.blocks) < 2 and spv.OpPhi not in function.opcodes:
         return

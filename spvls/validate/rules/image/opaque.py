@@ -49,8 +49,9 @@ def loaded_image_stays_in_block(function: Function, context: RuleContext) -> Fin
     The descriptor may differ between invocations, and the block of the use may run with other invocations than the block of the
     load. A driver that selects the descriptor where it is loaded may then use the wrong one. Load the image again in the block
     where it is used. Loaded sampled images count as well, but loaded structures and arrays of images do not. The rule checks
-    modules with the capability Shader, but no uses in non-semantic instructions. A function has one such finding, at the first use;
-    the other uses are listed with it.
+    modules with the capability Shader, but no uses in non-semantic instructions, nor those by OpPhi with the capability
+    BindlessTextureNV (SPV_NV_bindless_texture). With the option `before-hlsl-legalization`, the rule is off. A function has one
+    such finding, at the first use; the other uses are listed with it.
 
     A hint, because spirv-val does not require this of loads. The result of OpSampledImage is checked by
     `image/sampled-image-stays-in-block`.
@@ -58,8 +59,9 @@ def loaded_image_stays_in_block(function: Function, context: RuleContext) -> Fin
     module = context.module
     if not module.has_capability(Capability.Shader) or not any(map(module.declarations.records, _OPAQUE)):
         return
-    if len(function.blocks) < 2:
+    if len(function.blocks) < 2 or context.options.before_hlsl_legalization:
         return
+    is_bindless = module.has_capability(Capability.BindlessTextureNV)
     home: dict[str, tuple[str, Instruction]] = {}
     for block in function.blocks.values():
         for record in block.records:
@@ -72,7 +74,7 @@ def loaded_image_stays_in_block(function: Function, context: RuleContext) -> Fin
         for record in block.records:
             for operand_index, operand in enumerate(record.operands):
                 if operand.__class__ is str and operand in home and home[str(operand)][0] != block.name:
-                    if module.is_of_non_semantic_set(record):
+                    if module.is_of_non_semantic_set(record) or (is_bindless and record.opcode.value == spv.OpPhi):
                         break
                     astray.append((record, operand_index, block.name))
     if not astray:
@@ -107,16 +109,16 @@ def aggregate_holds_no_image(inst: Instruction, context: RuleContext) -> Finding
 
     A device may have no registers for descriptors, so a driver may fail to build such a value. Sampled images count as well.
     SPIR-V restricts aggregate results to types that a variable in a global storage class may have, without a list of these classes.
-    If each class other than Function is global, as in the universal limits, UniformConstant permits such a value. The rule, a
-    warning, does not count UniformConstant.
+    If each class other than Function is global, as in the universal limits, UniformConstant permits such a value. The rule does not
+    count UniformConstant.
 
     Checked are the results of OpLoad, OpUndef, OpCopyObject, OpCopyLogical, OpCompositeConstruct, OpCompositeInsert, OpPhi and
     OpSelect. Modules that will still be legalized may contain such values: the option `before-hlsl-legalization` turns this check
     off. Modules that declare Kernel are not checked, nor those with BindlessTextureNV, whose extension SPV_NV_bindless_texture
     counts images and samplers among the concrete types.
 
-    A warning, because of this and because spirv-val does not check these results. In Vulkan, `type/struct-holds-no-opaque-types`
-    checks the structure types.
+    A warning, because UniformConstant may be one of the global classes, and because spirv-val does not check these results. In
+    Vulkan, `type/struct-holds-no-opaque-types` checks the structure types.
     """
     module = context.module
     if inst.type is None or context.options.before_hlsl_legalization or not module.has_capability(Capability.Shader):

@@ -27,8 +27,8 @@ _SAMPLES = tuple(sorted((traits.IMPLICIT_LOD | traits.EXPLICIT_LOD) - RESERVED))
 def gathered_component_exists(inst: Instruction, context: RuleContext) -> Findings:
     """The Component of a gather must be 0, 1, 2 or 3.
 
-    A texel has four components, and a gather returns one of them from each of four texels. For another number a device may return
-    arbitrary values. Gathers without Dref are checked, and only constants that cannot be specialized.
+    A texel has four components, and a gather returns one of them from each of four texels. For any other
+    Component the behavior is undefined. Gathers without Dref are checked, and only constants that cannot be specialized.
 
     A warning, because spirv-val does not check this.
     """

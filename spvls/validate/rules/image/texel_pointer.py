@@ -204,11 +204,11 @@ def untyped_texel_pointer_fits_image(inst: Instruction, context: RuleContext) ->
     coordinate of too few components a device may access another texel, and it may have no atomic instructions for the format.
 
     The result must be an untyped pointer to the storage class Image, and Image an untyped pointer. The Image Type must be an
-    OpTypeImage whose Dim is not SubpassData or TileImageDataEXT, and is 1D, 2D or Cube for an arrayed image. Coordinate and Sample
-    must be as for `image/texel-pointer-fits-image`; spirv-val here requires 4 components for an arrayed Cube, and accepts more
-    components than required. In Vulkan, the format must be R64i, R64ui, R32f, R32i or R32ui. Vulkan says so of pointers that atomic
-    operations use; as in spirv-val, the rule checks all, and also accepts Rg16f and Rgba16f with AtomicFloat16VectorNV
-    (SPV_NV_shader_atomic_fp16_vector).
+    OpTypeImage whose Dim is not SubpassData nor, as in spirv-val, TileImageDataEXT, and is 1D, 2D or Cube for an arrayed image.
+    Coordinate and Sample must be as for `image/texel-pointer-fits-image`; spirv-val here requires 4 components for an arrayed Cube,
+    and accepts more components than required. In Vulkan, the format must be R64i, R64ui, R32f, R32i or R32ui. Vulkan says so of
+    pointers that atomic operations use; as in spirv-val, the rule checks all, and also accepts Rg16f and Rgba16f with
+    AtomicFloat16VectorNV (SPV_NV_shader_atomic_fp16_vector).
     """
     op = Operation(inst, context)
     finding = _untyped_fault(op)

@@ -166,8 +166,9 @@ def sampled_image_type_fits_image(inst: Instruction, context: RuleContext) -> Fi
     sampler, whose descriptors may lack the data that sampling needs. In Vulkan, `image/image-type-is-consistent` reports Sampled 0,
     and the finding on Sampled 2 has, as in spirv-val, the number of the valid usage on OpTypeImage.
 
-    So the Dim must not be SubpassData or TileImageDataEXT (SPV_EXT_shader_tile_image), which require Sampled 2. Since SPIR-V 1.6,
-    it must not be Buffer either, because texel buffers are fetched without a sampler.
+    So the Dim must not be SubpassData or TileImageDataEXT (SPV_EXT_shader_tile_image), which require Sampled 2; with another
+    Sampled, `image/image-type-is-consistent` reports the image. Since SPIR-V 1.6, the Dim must not be Buffer either, because texel
+    buffers are fetched without a sampler.
     """
     type_ = context.module.type(id_at(inst, OpTypeSampledImage_ImageType))
     if type_ is None:

@@ -27,8 +27,9 @@ def built_in_block_is_unique(inst: Instruction, context: RuleContext) -> Finding
     SPIR-V says this of each storage class; the rule counts only blocks in Input and Output, as spirv-val does. Also as in
     spirv-val, a listed structure with built-in members must be decorated with Block, whatever its storage class; in Vulkan, the
     finding has the number of a valid usage on locations. In Vulkan, each built-in must also occur only once among the inputs and
-    once among the outputs of an entry point. Arrays of structures, such as the inputs of geometry shaders, are not checked. From
-    SPIR-V 1.4 on, `interface/listed-variables-are-global` reports a variable that is listed twice.
+    once among the outputs of an entry point. Arrays of structures, such as the inputs of geometry shaders, are not checked. Before
+    SPIR-V 1.4, a variable that is listed twice counts twice, as in spirv-val; since then `interface/listed-variables-are-global`
+    reports it.
     """
     module = context.module
     function = module.definition(id_at(inst, INTERFACES[inst.opcode.value] - 2) or "")

@@ -207,8 +207,8 @@ _ONCE = {
 def storage_class_is_listed_once(inst: Instruction, context: RuleContext) -> Findings:
     """In Vulkan, an interface must not list two variables of a storage class that has one object.
 
-    A shader invocation has at most one incoming payload, one hit attribute, one incoming callable data and one push constant block.
-    A driver that gets two variables for the object may connect only one of them.
+    A shader invocation has at most one incoming payload, one hit attribute, one incoming callable data and, without push constant
+    banks, one push constant block. A driver that gets two variables for the object may connect only one of them.
 
     The storage classes are IncomingRayPayloadKHR, HitAttributeKHR, IncomingCallableDataKHR and, without the capability
     PushConstantBanksNV (SPV_NV_push_constant_bank), PushConstant. Each OpEntryPoint has at most one such finding;

@@ -66,8 +66,9 @@ def viewport_mask_excludes_index(context: RuleContext) -> Findings:
 
     Both say to which viewports a primitive is sent: the mask to several, the index to one. Drivers may differ in which of them they
     use. Vulkan forbids the use of both in the stages of one pipeline before rasterization; the rule takes what an entry point lists
-    as used, and does not compare entry points. It applies to all execution models except Fragment, in modules with the capability
-    ShaderViewportMaskNV. Members of listed blocks count, untyped variables do not. A module has one such finding.
+    as used, and does not compare entry points. It applies to all execution models except Fragment. Modules with the capability
+    MeshShadingNV but without ShaderViewportMaskNV are not checked. Members of listed blocks count, untyped variables do not. A
+    module has one such finding.
     """
     module = context.module
     if not module.has_capability(Capability.ShaderViewportMaskNV):

@@ -64,9 +64,9 @@ def access_takes_pointer(inst: Instruction, context: RuleContext) -> Findings:
     OpStore; if Pointer is a variable or an access chain, another rule reports its result type.
 
     With the addressing model Logical, a pointer from OpSelect, OpPhi, OpFunctionCall, OpLoad, OpConstantNull, OpPtrAccessChain or
-    OpUntypedPtrAccessChainKHR requires VariablePointersStorageBuffer, which VariablePointers declares too. As in spirv-val, a
-    pointer from such instructions as OpUndef and OpBitcast is an error with this model. This is checked in OpLoad, OpStore,
-    cooperative and predicated accesses. `pointer/logical-result-is-permitted` checks the storage class of such pointers.
+    OpUntypedPtrAccessChainKHR requires VariablePointersStorageBuffer, which VariablePointers declares too; for its storage class
+    see `pointer/logical-result-is-permitted`. A pointer from such instructions as OpUndef and OpBitcast is an error with this
+    model. The instruction that gives the pointer is checked for OpLoad, OpStore, cooperative and predicated accesses.
     """
     module = context.module
     name = id_at(inst, OpLoad_Pointer)
@@ -257,10 +257,10 @@ _OPAQUE = {
     apis="vulkan",
 )
 def opaque_object_is_not_stored(inst: Instruction, context: RuleContext) -> Findings:
-    """In Vulkan, OpStore must not store images, samplers, acceleration structures or tensors.
+    """In Vulkan, OpStore must not store (sampled) images, samplers, acceleration structures or tensors.
 
     Such an object is a reference to a descriptor, whose size and encoding the module does not know. A compiler may have to trace
-    each use to its variable, which a copy in memory hides. Vulkan also forbids storing sampled images, and arrays of such objects.
+    each use to its variable, which a copy in memory hides. Vulkan also forbids storing arrays of such objects.
     As in spirv-val, structures that contain such objects and pointers that lead to some are reported too, unless
     OpTypeForwardPointer declares the pointer. spirv-val does not check tensors.
 

@@ -10,6 +10,8 @@ from spvls.syntax.instruction import TYPE, Instruction
 from spvls.validate.checks.wording import operand
 from spvls.validate.engine.finding import Finding, FindingFix, Replace
 from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule
+from spvls.validate.rules.pointer.logical_pointer import has_logical_pointers
+from spvls.validate.rules.pointer.variable_pointer import MAKERS
 
 _LENGTHS = (spv.OpArrayLength, spv.OpUntypedArrayLengthKHR)
 _UNIFORM = StorageClass.Uniform
@@ -43,9 +45,13 @@ def array_length_names_runtime_array(inst: Instruction, context: RuleContext) ->
     The length is computed from the size of the bound buffer, the offset of the last member and its stride. For any other member a
     driver has nothing to compute it from.
 
-    Structure must be a typed pointer for OpArrayLength. OpUntypedArrayLengthKHR (SPV_KHR_untyped_pointers) names the structure type
-    itself. In the extension, its Pointer may also be a typed pointer; the rule, like spirv-val, permits only an untyped one. It is
-    not checked that this Pointer is that of a descriptor.
+    Structure must be a typed pointer for OpArrayLength. SPIR-V requires a logical one. As in spirv-val, a pointer to
+    PhysicalStorageBuffer is only reported if it is loaded, selected, null, or the result of a function or of a pointer access
+    chain, and not with the option `relax-logical-pointer` or `before-hlsl-legalization`.
+
+    OpUntypedArrayLengthKHR (SPV_KHR_untyped_pointers) names the structure type itself. In the extension, its Pointer may also be a
+    typed pointer; the rule, like spirv-val, permits only an untyped one. The rule does not check that this Pointer is that of a
+    descriptor, or that the structure is a Block, as the extension requires.
     """
     module = context.module
     operand_index = _pointer_place(inst)
@@ -57,6 +63,10 @@ def array_length_names_runtime_array(inst: Instruction, context: RuleContext) ->
     if pointer.kind != wanted:
         what = f"{'an untyped' if operand_index else 'a typed'} pointer ({tables.opcode_name(wanted)})"
         yield Finding(inst, operand_index, f"{operand(inst, operand_index)} is {module.spell(pointer)}, expected {what}")
+        return
+    if pointer.storage == StorageClass.PhysicalStorageBuffer and module.opcode_of(name) in MAKERS and has_logical_pointers(context):
+        found = f"{operand(inst, operand_index)} is a pointer to PhysicalStorageBuffer"
+        yield Finding(inst, operand_index, f"{found}, expected a logical pointer")
         return
     structure = module.type(id_at(inst, OpArrayLength_Structure)) if operand_index else pointer.pointee
     if structure is None:

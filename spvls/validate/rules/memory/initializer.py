@@ -34,8 +34,8 @@ def external_variable_has_no_initializer(inst: Instruction, context: RuleContext
     """A variable in PushConstant or UniformConstant must not have an initializer in a shader.
 
     The application provides the contents of these variables before the shader runs, so a driver may ignore the initializer or
-    reject the module. SPIR-V leaves initializers in UniformConstant to the client API. In OpenGL, those in UniformConstant are the
-    default values of uniforms, and are not reported.
+    reject the module. SPIR-V forbids initializers in PushConstant, and leaves those in UniformConstant to the client API. In
+    OpenGL, those in UniformConstant are the default values of uniforms, and are not reported.
 
     The rule applies to modules that declare the capability Shader and not Kernel, and to OpVariable, not to OpUntypedVariableKHR.
     In OpenCL, UniformConstant holds constants of the program, which are initialized. In Vulkan,
@@ -60,12 +60,12 @@ _INITIAL = CONSTANT_OPCODES - {spv.OpUndef} | {spv.OpGraphConstantARM, spv.OpAsm
 
 @instruction_rule("memory/initializer-is-constant", *VARIABLES, section=sections.MEMORY_INSTRUCTIONS)
 def initializer_is_constant(inst: Instruction, context: RuleContext) -> Findings:
-    """The initializer of a variable must be a constant or a variable of the module.
+    """The initializer of a variable must be a constant or a global variable.
 
     A consumer may compute initial values before any function runs. A parameter or the result of an instruction in a function has no
     value at that time; write it with OpStore instead. Constants include specialization constants, but not OpUndef and OpPoisonKHR.
-    As in spirv-val, OpGraphConstantARM and OpAsmINTEL count as constants. Variables of a function are not permitted. With logical
-    addressing, `pointer/variable-holds-permitted-pointer` limits which variables can be initialized with another.
+    As in spirv-val, OpGraphConstantARM and OpAsmINTEL count as constants. With logical addressing,
+    `pointer/variable-holds-permitted-pointer` limits which variables can be initialized with another.
     """
     name = initializer(inst)
     definition = context.module.definition(name) if name is not None else None
@@ -113,11 +113,12 @@ _NOT_INITIALIZED = frozenset(
 
 @instruction_rule("memory/initializer-fits-storage-class", *VARIABLES, section=sections.STORAGE_CLASS, apis="!vulkan")
 def initializer_fits_storage_class(inst: Instruction, context: RuleContext) -> Findings:
-    """A variable in Input, TaskPayloadWorkgroupEXT or HitObjectAttributeNV must not have an initializer.
+    """Inputs, task payloads and attributes of hit objects must not have an initializer.
 
     The contents of such a variable come from the device, the application or a shader, so an initial value may be overwritten or
-    never written. The rule also applies to HitObjectAttributeEXT (SPV_EXT_shader_invocation_reorder). As in spirv-val, other
-    storage classes of extensions are not checked, even if initializers are forbidden there as well, as in RayPayloadKHR
+    never written. The rule checks variables in Input, TaskPayloadWorkgroupEXT (SPV_EXT_mesh_shader), HitObjectAttributeNV
+    (SPV_NV_shader_invocation_reorder) and HitObjectAttributeEXT (SPV_EXT_shader_invocation_reorder). As in spirv-val, other storage
+    classes of extensions are not checked, even if initializers are forbidden there as well, as in RayPayloadKHR
     (SPV_KHR_ray_tracing). For PushConstant see `memory/external-variable-has-no-initializer`. In Vulkan, where this rule does not
     apply, `memory/initializer-fits-vulkan-class` checks initializers.
     """

@@ -149,7 +149,7 @@ def _scalar_size(type_: Type) -> int:
 
 @instruction_rule("memory/alignment-fits-access", *ACCESSES, section=sections.MEMORY_OPERANDS)
 def alignment_fits_access(inst: Instruction, context: RuleContext) -> Findings:
-    """An Aligned operand must be a power of two, and accesses to PhysicalStorageBuffer must have one.
+    """Aligned must be a power of two; loads, stores and copies in PhysicalStorageBuffer must have it.
 
     A compiler may use the alignment to choose the widest memory instruction. An address in PhysicalStorageBuffer
     (SPV_KHR_physical_storage_buffer) comes from the application, so a compiler may not know otherwise how it is aligned. With an

@@ -72,8 +72,8 @@ def predicated_load_types_match(inst: Instruction, context: RuleContext) -> Find
 
     The result is either the value in memory or the default value, which must have the same type. If one of the types differs, its
     bits may be read as another value. Composites other than vectors may not fit in the registers that one predicated instruction
-    can fill. SPV_INTEL_predicated_io does not say that the result has the type that Pointer points to; the rule requires it, as
-    spirv-val does. With an untyped pointer, the type in memory is not compared.
+    can fill. SPV_INTEL_predicated_io says only that the result type is that of the loaded object; as in spirv-val, a typed Pointer
+    must point to that type. With an untyped pointer, the type in memory is not compared.
     """
     module = context.module
     result = module.type(inst.type)

@@ -122,7 +122,7 @@ def _in_heap(inst: Instruction, module: Module) -> bool:
     apis="vulkan",
 )
 def runtime_array_is_in_resource(inst: Instruction, context: RuleContext) -> Findings:
-    """A run-time array must be in a buffer, or be descriptors with RuntimeDescriptorArray.
+    """In Vulkan, a run-time array must be in a buffer, or be descriptors with RuntimeDescriptorArray.
 
     In Vulkan the length of a run-time array comes from the size of the bound buffer or of the descriptor set. In memory such as
     Private or Workgroup nothing gives the length, so a driver cannot allocate it.

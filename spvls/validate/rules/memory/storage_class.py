@@ -100,11 +100,12 @@ def long_vector_is_in_memory(inst: Instruction, context: RuleContext) -> Finding
 
     A location of an interface between stages has 4 components, so a longer vector has no place there. Vulkan permits pointers to
     such vectors in Function, Private, Uniform, Workgroup, StorageBuffer, PhysicalStorageBuffer, PushConstant and
-    ShaderRecordBufferKHR. The rule, like spirv-val, checks variables. Vectors in structures and arrays count, and as in spirv-val
-    vectors that a pointer in the variable leads to, unless OpTypeForwardPointer declares the type of the pointer.
+    ShaderRecordBufferKHR; SPV_EXT_long_vector permits CrossWorkgroup and Generic too. The rule, like spirv-val, checks variables.
+    Vectors in structures and arrays count, and as in spirv-val vectors that a pointer in the variable leads to, unless
+    OpTypeForwardPointer declares the type of the pointer.
 
-    The rule applies to modules with the capability LongVectorEXT (SPV_EXT_long_vector). Vectors whose number of components can be
-    specialized are not checked.
+    The rule applies to modules with the capability LongVectorEXT, which the example does not show. Vectors whose number of
+    components can be specialized are not checked.
     """
     module = context.module
     held = held_by(inst, module)
@@ -165,10 +166,10 @@ def bool_is_not_external(inst: Instruction, context: RuleContext) -> Findings:
     Flat. Booleans in vectors, arrays and structures count.
 
     An input or output must be decorated with BuiltIn, such as FrontFacing, or have its Booleans in structures with built-ins.
-    SPIR-V itself permits other Booleans there; Vulkan does not, and the rule, like spirv-val, reports them in each environment. As
-    in spirv-val, variables in Function, Private, Workgroup, CrossWorkgroup and UniformConstant, payloads, attributes of hits and
-    hit objects, and callable data are not reported, not even blocks in Workgroup, where SPV_KHR_workgroup_memory_explicit_layout
-    forbids Booleans.
+    SPIR-V itself permits other Booleans there; Vulkan does not, and the rule, like spirv-val, reports them in each environment.
+    SPIR-V also permits Booleans in Function, Private, Workgroup, CrossWorkgroup and UniformConstant. As in spirv-val, payloads,
+    attributes of hits and hit objects, and callable data are not reported either, nor blocks in Workgroup, where
+    SPV_KHR_workgroup_memory_explicit_layout forbids Booleans.
     """
     module = context.module
     own = word_at(inst, OpVariable_StorageClass)

@@ -63,6 +63,8 @@ def memory_model_fits_opencl(inst: Instruction, context: RuleContext) -> Finding
 
     Kernels use pointers as addresses of a known size, and their atomics and barriers follow the memory model of OpenCL. A driver
     may reject a module with models for graphics. If both are wrong, only the addressing model is reported.
+
+    Physical32 is for devices with 32-bit addresses, Physical64 for those with 64-bit addresses; the rule does not know the device.
     """
     addressing, model = word_at(inst, OpMemoryModel_AddressingModel), word_at(inst, OpMemoryModel_MemoryModel)
     if addressing is not None and addressing not in _PHYSICAL:

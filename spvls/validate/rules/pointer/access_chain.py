@@ -137,7 +137,7 @@ def _is_block_array(module: Module, type_: Type) -> bool:
 def chain_indexes_are_within_limit(inst: Instruction, context: RuleContext) -> Findings:
     """An access chain must not have more indexes than the limit, which is 255 by default.
 
-    Every consumer must support that number of indexes; with more, a driver may reject the module or overflow a buffer of fixed
+    Every consumer must support 255 indexes; with more, a driver may reject the module or overflow a buffer of fixed
     size. Not counted are the operand Element of a pointer access chain and, unlike in spirv-val, the Base Type of an untyped one
     (SPV_KHR_untyped_pointers). The option `max-access-chain-indexes` sets another limit.
     """

@@ -28,7 +28,7 @@ _BLOCKS = (Decoration.Block, Decoration.BufferBlock)
 
 @instruction_rule("pointer/compared-types-match", *_COMPARISONS, section=sections.MEMORY_INSTRUCTIONS)
 def compared_types_match(inst: Instruction, context: RuleContext) -> Findings:
-    """Pointers that are compared or subtracted must have one type, and a comparison must be Boolean.
+    """Typed pointers that are compared or subtracted must have one type, and a comparison must be Boolean.
 
     Two addresses can only be compared if they refer to the same kind of memory, and a difference counts elements of one type.
     Otherwise the result has no meaning.

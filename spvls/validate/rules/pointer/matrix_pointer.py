@@ -125,7 +125,7 @@ def variable_pointer_avoids_matrix_parts(function: Function, context: RuleContex
     variable pointer: it is Base of one of these two, is selected by OpSelect or OpPhi, is stored in memory, or is returned by a
     function that is called. Copies, further access chains and arguments of calls are followed. Pointers to PhysicalStorageBuffer
     are not checked. For access chains whose Base is a variable pointer see also `pointer/variable-pointer-target-is-permitted`.
-    With Physical32, Physical64 or the option `relax-logical-pointer`, the rule is off.
+    With Physical32, Physical64 or the option `relax-logical-pointer` or `before-hlsl-legalization`, the rule is off.
     """
     module = context.module
     if not module.has_capability(Capability.VariablePointersStorageBuffer) or not has_logical_pointers(context):
@@ -164,9 +164,10 @@ def matrix_pointer_starts_at_struct(function: Function, context: RuleContext) ->
     in non-semantic and debug instructions.
 
     The Base of the access chain, or of an earlier one, must point to a structure; structures that only indexes select do not count.
-    SPIR-V names OpAccessChain and OpPtrAccessChain; the rule also accepts their InBounds forms. The rule checks modules with the
-    capability PhysicalStorageBufferAddresses (SPV_KHR_physical_storage_buffer). Untyped pointers and pointers to columns,
-    components or arrays of matrices are not checked. Only one fault in a function is reported.
+    SPIR-V names OpAccessChain and OpPtrAccessChain; the rule also accepts their InBounds forms, and OpCopyObject between two
+    access chains. The rule checks modules with the capability PhysicalStorageBufferAddresses (SPV_KHR_physical_storage_buffer).
+    Untyped pointers, and pointers to columns, components or arrays of matrices, are not checked. Only one fault in a function is
+    reported.
     """
     module = context.module
     if not module.has_capability(Capability.PhysicalStorageBufferAddresses):

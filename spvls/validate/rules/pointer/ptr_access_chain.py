@@ -67,8 +67,9 @@ def element_step_has_stride(inst: Instruction, context: RuleContext) -> Findings
     (SPV_KHR_untyped_pointers), but as in spirv-val not to OpInBoundsPtrAccessChain. Like spirv-val, it checks Uniform,
     StorageBuffer, PhysicalStorageBuffer and PushConstant, but not ShaderRecordBufferKHR, where SPV_KHR_ray_tracing requires an
     explicit layout too. Workgroup is checked with the capability WorkgroupMemoryExplicitLayoutKHR
-    (SPV_KHR_workgroup_memory_explicit_layout), also where its variables hold no blocks. SPIR-V does not permit ArrayStride on a
-    type that points to a block: where Base has such a type, use OpAccessChain.
+    (SPV_KHR_workgroup_memory_explicit_layout), also where its variables hold no blocks. Vulkan does not permit ArrayStride on the
+    arrays of such variables: use OpAccessChain on the array instead, or hold the array in a block. SPIR-V does not permit
+    ArrayStride on a type that points to a block: where Base has such a type, use OpAccessChain.
     """
     module = context.module
     found = chain(inst, module)

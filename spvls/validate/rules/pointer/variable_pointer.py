@@ -24,7 +24,7 @@ _SOURCES = frozenset({StorageClass.StorageBuffer, StorageClass.Workgroup})
 _FUNCTION, _PRIVATE = StorageClass.Function, StorageClass.Private
 
 #: Instructions whose result is a variable pointer, wherever their operands come from.
-_MAKERS = frozenset(
+MAKERS = frozenset(
     {
         spv.OpPtrAccessChain, spv.OpUntypedPtrAccessChainKHR, spv.OpUntypedInBoundsPtrAccessChainKHR, spv.OpLoad, spv.OpSelect,
         spv.OpPhi, spv.OpFunctionCall, spv.OpConstantNull,
@@ -55,7 +55,7 @@ class _Pointers:
         maker = self._module.definition(name)
         if maker is None or logical_pointer(self._module, name) is None:
             return False
-        if maker.opcode.value in _MAKERS:
+        if maker.opcode.value in MAKERS:
             return True
         if maker.opcode.value == spv.OpFunctionParameter:
             return any(self.is_variable(argument) for argument in self._arguments(maker))
@@ -152,8 +152,9 @@ def selected_pointers_share_variable(function: Function, context: RuleContext) -
     may be selected as well.
 
     The rule reports an OpSelect or OpPhi of logical pointers whose result may come from different variables in StorageBuffer or
-    Workgroup, also through calls and variables in Private and Function. Elements of one array of blocks are not distinguished. With
-    Physical32, Physical64 or the option `relax-logical-pointer` or `before-hlsl-legalization`, the rule is off.
+    Workgroup, also through calls and variables in Private and Function. `pointer/logical-operand-is-permitted` also reports
+    selections in Workgroup, because all of these require VariablePointers. Elements of one array of blocks are not distinguished.
+    With Physical32, Physical64 or the option `relax-logical-pointer` or `before-hlsl-legalization`, the rule is off.
     """
     module = context.module
     if not module.has_capability(Capability.VariablePointersStorageBuffer) or module.has_capability(Capability.VariablePointers):

@@ -135,7 +135,7 @@ def atomic_counter_is_only_counted(inst: Instruction, context: RuleContext) -> F
     where=lambda opcode: opcode.class_ == "Atomic",
 )  # fmt: skip
 def atomic_avoids_uniform_block(inst: Instruction, context: RuleContext) -> Findings:
-    """An atomic instruction must not access a Block in storage class Uniform, which is read-only.
+    """An atomic instruction must not access a Block in the storage class Uniform.
 
     Such a Block is a uniform buffer, which devices may read through caches that do not see writes. What an atomic instruction
     writes may be lost, and an atomic load may return an old value. SPIR-V permits atomic instructions in Uniform with BufferBlock

@@ -263,13 +263,14 @@ def memory_semantics_fit_instruction(inst: Instruction, context: RuleContext) ->
 
     With Shader, semantics must be an OpConstant (as in spirv-val, OpConstantNull is accepted too), or with CooperativeMatrixNV
     (SPV_NV_cooperative_matrix) any constant. UniformMemory requires Shader; OutputMemory, MakeAvailable, MakeVisible and Volatile
-    require VulkanMemoryModel (SPV_KHR_vulkan_memory_model).
+    require VulkanMemoryModel (SPV_KHR_vulkan_memory_model). For AtomicCounterMemory, see `id/constant-is-enumerant`.
 
-    In Vulkan, SequentiallyConsistent is not permitted. OpMemoryBarrier must have an order, an order requires UniformMemory,
-    WorkgroupMemory, ImageMemory or OutputMemory, and each of these requires an order. With the scope Invocation, only Relaxed is
-    permitted. Of these memory bits and MakeVisible, Equal must have each that Unequal has; both or neither must have Volatile. Of
-    the orders, OpControlBarrierArriveEXT (SPV_EXT_split_barrier) may only have Release, and OpControlBarrierWaitEXT only Acquire.
-    As in spirv-val, all this is also checked with the memory model Vulkan in other environments.
+    In Vulkan, OpMemoryBarrier must have an order, an order requires UniformMemory, WorkgroupMemory, ImageMemory or OutputMemory,
+    and each of these requires an order. With the scope Invocation, only Relaxed is permitted. Of these memory bits and MakeVisible,
+    Equal must have each that Unequal has; both or neither must have Volatile. Of the orders, OpControlBarrierArriveEXT
+    (SPV_EXT_split_barrier) may only have Release, and OpControlBarrierWaitEXT only Acquire. As in spirv-val, all this is also
+    checked with the memory model Vulkan in other environments. SPIR-V itself forbids SequentiallyConsistent with that memory
+    model; Vulkan always does.
     """
     for operand_index in _PLACES[inst.opcode.value]:
         if operand_index < len(inst.operands):

@@ -128,12 +128,13 @@ def vector_product_sizes_match(inst: Instruction, context: RuleContext) -> Findi
 
     Each of the M components of the result is a sum over K components. With other numbers, a device may read past the end of the
     input or leave components without a value. An input with a packed interpretation holds several of the K components in each of
-    its own. Numbers that can be specialized are not compared, nor is K if the interpretation of the input can be specialized, or
-    if the input is an OpTypeVector.
+    its own. Numbers that can be specialized are not compared, nor is K if the interpretation of the input can be specialized.
+    SPV_NV_cooperative_vector requires that the input is an OpTypeVectorIdEXT too; the rule, like spirv-val, also accepts an
+    OpTypeVector, whose size it does not compare with K.
 
-    SPV_NV_cooperative_vector also requires that the components of the result are 32-bit integers or floats of 16 or 32 bits.
-    Interpretations, M, K and Memory Layout must be constant 32-bit integers, and Transpose a constant Boolean, because a driver may
-    select instructions by them. They may be specialization constants.
+    The components of the result must be 32-bit integers or floats of 16 or 32 bits. Interpretations, M, K and Memory Layout must be
+    constant 32-bit integers, and Transpose a constant Boolean, because a driver may select instructions by them. They may be
+    specialization constants.
     """
     module = context.module
     result, source = module.type(inst.type), module.type_of(id_at(inst, OpCooperativeVectorMatrixMulNV_Input))

@@ -117,7 +117,8 @@ def runtime_array_is_last_member(inst: Instruction, context: RuleContext) -> Fin
     """In Vulkan, a run-time array in a structure must be the last member of a Block or BufferBlock.
 
     The array extends to the end of the buffer, so a member after it has no position. The size of the buffer is known only for
-    structures that describe a whole buffer, which the decorations Block and BufferBlock say.
+    structures that describe a whole buffer, which the decorations Block and BufferBlock say. SPIR-V itself requires
+    the largest Offset, not the last place; outside of Vulkan, `block-layout/runtime-array-has-largest-offset` checks this.
 
     As in spirv-val, each OpTypeStruct is checked, even if no variable has its type, while Vulkan only speaks of variables. Only
     members that are run-time arrays themselves are checked, not structures or arrays that end in one.

@@ -46,8 +46,8 @@ def physical_pointer_fits_addressing_model(inst: Instruction, context: RuleConte
     """Pointers to PhysicalStorageBuffer must be used with the addressing model PhysicalStorageBuffer64.
 
     The addressing model says how many bits such a pointer has. With another model a consumer may treat the pointer as a logical
-    one, or assign it another size. Only OpTypePointer is checked, in modules with the capability PhysicalStorageBufferAddresses
-    (SPV_KHR_physical_storage_buffer).
+    one, or assign it another size. Only OpTypePointer is checked, in modules with the capability PhysicalStorageBufferAddresses. If
+    this capability is missing, `capability/uses-are-enabled` reports that instead.
     """
     module = context.module
     if word_at(inst, OpTypePointer_StorageClass) != _PHYSICAL or not module.has_capability(
@@ -68,9 +68,9 @@ def forward_pointer_is_declared_later(inst: Instruction, context: RuleContext) -
     """OpTypeForwardPointer must name an OpTypePointer of its storage class that points to a structure.
 
     The instruction lets a structure contain a pointer to itself. A consumer that reads the module once assumes the storage class
-    that it names. If the declaration differs, the members after the pointer may be at other offsets. An untyped pointer is an error
-    too, and so is an OpTypeForwardPointer after the declaration. A defined id that is not a type is reported by
-    `id/operand-is-type`.
+    that the instruction names. If the declaration differs, the members after the pointer may be at other offsets. An untyped
+    pointer is an error too, and so is an OpTypeForwardPointer after the declaration. A defined id that is not a type is reported by
+    `id/operand-is-type`, and an id that is not defined by `id/is-defined-before-use`.
     """
     name = id_at(inst, OpTypeForwardPointer_PointerType)
     module = context.module
@@ -131,9 +131,9 @@ def untyped_pointer_has_explicit_layout(inst: Instruction, context: RuleContext)
     two accesses with different types may not agree about their places.
 
     The VUID permits StorageBuffer, PhysicalStorageBuffer, Uniform, PushConstant, Workgroup, UniformConstant, which holds
-    descriptors, and Image, for pointers to texels. Like spirv-val, the rule also requires the capability
-    WorkgroupMemoryExplicitLayoutKHR (SPV_KHR_workgroup_memory_explicit_layout) for Workgroup, and DescriptorHeapEXT
-    (SPV_EXT_descriptor_heap) for UniformConstant and Image; the VUID requires neither.
+    descriptors, and Image, for pointers to texels. SPV_KHR_untyped_pointers requires an explicit layout for Workgroup. Like
+    spirv-val, the rule also requires the capability WorkgroupMemoryExplicitLayoutKHR (SPV_KHR_workgroup_memory_explicit_layout) for
+    Workgroup, and DescriptorHeapEXT (SPV_EXT_descriptor_heap) for UniformConstant and Image; the VUID requires neither.
     """
     own = word_at(inst, OpTypeUntypedPointerKHR_StorageClass)
     if own == _WORKGROUP:
@@ -170,7 +170,7 @@ def shader_pointee_is_not_void(inst: Instruction, context: RuleContext) -> Findi
     """A pointer type in a shader must not point to void.
 
     No value of type void can be loaded or stored, and a driver may fail when it computes the size of void. The specification says
-    only that a pointer points to an object, and that no object is of type void.
+    that a pointer points to an object, and that no object is of type void.
 
     The rule applies to modules with the capability Shader and without Kernel. It also reports a pointer to void in Image, which the
     specification permits as the result type of OpImageTexelPointer. Pointers to other types without a size are not checked.

@@ -97,7 +97,8 @@ def signedness_is_0_or_1(inst: Instruction, context: RuleContext) -> Findings:
     """The Signedness of an integer type must be 0 or 1.
 
     0 means unsigned or without a sign, 1 means signed. A consumer may test the lowest bit of another value or compare it with 1, so
-    the sign of the type may differ between drivers. spirv-val checks only integers of 32 bits.
+    the sign of the type may differ between drivers. With the capability Kernel, see also `type/kernel-signedness-is-zero`.
+    spirv-val checks only integers of 32 bits.
     """
     sign = word_at(inst, OpTypeInt_Signedness)
     if sign is not None and sign not in (0, 1):
@@ -110,7 +111,7 @@ def kernel_signedness_is_zero(inst: Instruction, context: RuleContext) -> Findin
 
     In a kernel the instruction determines the sign, as OpSDiv and OpUDiv do. A consumer for kernels may map each width to one type
     and reject a second type of that width. A module that also has the capability Shader is not exempt. spirv-val checks only
-    integers of 32 bits.
+    integers of 32 bits. For a Signedness other than 0 and 1 see `type/signedness-is-0-or-1`.
     """
     if word_at(inst, OpTypeInt_Signedness) == 1 and context.module.has_capability(Capability.Kernel):
         yield Finding(inst, OpTypeInt_Signedness, "operand Signedness is 1, but the capability Kernel requires 0")

@@ -23,7 +23,7 @@ _DESCRIPTORS = frozenset(
 _BINDLESS = frozenset({spv.OpTypeImage, spv.OpTypeSampler, spv.OpTypeSampledImage})
 
 
-@instruction_rule("type/struct-members-are-not-void", *_STRUCTS, section=sections.TYPE_DECLARATION_INSTRUCTIONS)
+@instruction_rule("type/struct-members-are-not-void", *_STRUCTS, section=sections.TYPES)
 def struct_members_are_not_void(inst: Instruction, context: RuleContext) -> Findings:
     """A member of a structure must not have the type void.
 
@@ -103,8 +103,8 @@ def struct_members_are_declared_first(inst: Instruction, context: RuleContext) -
 def struct_holds_no_opaque_types(inst: Instruction, context: RuleContext) -> Findings:
     """In Vulkan, a structure must not contain opaque types, unless a capability permits them.
 
-    A driver binds images and samplers as descriptors. Without DescriptorHeapEXT or BindlessTextureNV it cannot bind a descriptor
-    to a member, which is memory. Declare a variable for each object instead.
+    A driver binds images and samplers as descriptors. Without DescriptorHeapEXT it cannot bind a descriptor to a member, which is
+    memory. Declare a variable for each image or sampler instead.
 
     The rule checks images, samplers, OpTypeSampledImage, OpTypeOpaque and the types of events, queues, reservations, pipes and
     named barriers. Types of extensions, such as acceleration structures, ray queries, tensors and OpTypeBufferEXT, are not
@@ -112,7 +112,8 @@ def struct_holds_no_opaque_types(inst: Instruction, context: RuleContext) -> Fin
 
     With the capability DescriptorHeapEXT of SPV_EXT_descriptor_heap, images and samplers are permitted; OpTypeSampledImage is
     still reported unless the module also declares BindlessTextureNV. With BindlessTextureNV of SPV_NV_bindless_texture, the rule
-    accepts images, samplers and OpTypeSampledImage, as spirv-val does. Only the first faulty member is reported.
+    accepts images, samplers and OpTypeSampledImage, as spirv-val does; `capability/extension-is-known-to-vulkan` warns that Vulkan
+    does not support the extension. Only the first faulty member is reported.
 
     Legalization can split such structures, so the rule does not apply with the option `before-hlsl-legalization`.
     """
