@@ -39,17 +39,17 @@ _MODELS: dict[int, tuple[tuple[int, ...], str | None]] = {
 _VULKAN_LIMITS = {
     StorageClass.TileImageEXT: only(
         (ExecutionModel.Fragment,),
-        "in Vulkan, the storage class TileImageEXT requires the execution model Fragment",
+        "in Vulkan, its storage class TileImageEXT requires the execution model Fragment",
         "VUID-StandaloneSpirv-None-08720",
     ),
     StorageClass.Output: never(
         (ExecutionModel.GLCompute, *RAY_TRACING_MODELS),
-        "in Vulkan, the storage class Output is not permitted in compute or ray tracing shaders",
+        "in Vulkan, its storage class Output is not permitted in compute or ray tracing shaders",
         "VUID-StandaloneSpirv-None-04644",
     ),
     StorageClass.Workgroup: only(
         (ExecutionModel.GLCompute, ExecutionModel.TaskNV, ExecutionModel.MeshNV, ExecutionModel.TaskEXT, ExecutionModel.MeshEXT),
-        "in Vulkan, the storage class Workgroup is only permitted in compute, task and mesh shaders",
+        "in Vulkan, its storage class Workgroup is only permitted in compute, task and mesh shaders",
         "VUID-StandaloneSpirv-None-04645",
     ),
 }

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from spvls.grammar import sections, spv
-from spvls.grammar.enumerants import Decoration
+from spvls.grammar.enumerants import BuiltIn, Decoration
 from spvls.module.interface import IN_OUT, INTERFACES, OUTPUT
 from spvls.module.module import Module
 from spvls.module.operand_at import distinct_ids, id_at
@@ -15,6 +15,7 @@ from spvls.validate.engine.finding import PAUSE, Finding, Note
 from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule
 
 _LOCATION = "VUID-StandaloneSpirv-Location-"
+_HEAPS = frozenset({BuiltIn.ResourceHeapEXT, BuiltIn.SamplerHeapEXT})
 
 
 @instruction_rule("interface/built-in-block-is-unique", *INTERFACES, section=sections.UNIVERSAL_VALIDATION_RULES)
@@ -94,7 +95,8 @@ def built_in_members_stand_alone(inst: Instruction, context: RuleContext) -> Fin
 
     Such a structure is a block of built-ins, which a driver connects to fixed-function stages. The driver may leave a member
     without the decoration unconnected, and not find built-ins in a nested structure. The structure must therefore not be a member
-    of another one; a member that is an array of such structures is not reported.
+    of another one; a member that is an array of such structures is not reported. As in spirv-val, members with ResourceHeapEXT or
+    SamplerHeapEXT do not count.
     """
     module = context.module
     for operand_index, name in distinct_ids(inst):
@@ -113,4 +115,8 @@ def built_in_members_stand_alone(inst: Instruction, context: RuleContext) -> Fin
 
 
 def _builtins(module: Module, name: str) -> set[int]:
-    return {d.member for d in module.decorations(name) if d.value == Decoration.BuiltIn and d.member is not None}
+    return {
+        found.member
+        for found in module.decorations(name)
+        if found.value == Decoration.BuiltIn and found.member is not None and not _HEAPS.intersection(found.params[:1])
+    }

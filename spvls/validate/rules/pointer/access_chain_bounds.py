@@ -92,7 +92,7 @@ def pointer_stride_matches_array(inst: Instruction, context: RuleContext) -> Fin
         stride = f"the result type %{inst.type} has ArrayStride {own}"
         into = f"{module.spell(array)}, which %{inst.result} points into"
         if wanted is None:
-            message = f"{stride}, but {into}, has none; expected the same ArrayStride on both, or on neither"
+            message = f"{stride}, but {into}, has none; expected the same ArrayStride on both, or none on either"
         else:
             message = f"{stride}, expected {wanted} to match {into}"
         yield Finding(inst, TYPE, message)

@@ -115,7 +115,7 @@ class _Flow:
 
 @function_rule("pointer/variable-pointer-avoids-matrix-parts", section=sections.UNIVERSAL_VALIDATION_RULES)
 def variable_pointer_avoids_matrix_parts(function: Function, context: RuleContext) -> Findings:
-    """A variable pointer must not point to a column or a component of a matrix.
+    """A variable pointer must not lead into a matrix, to one of its columns or components.
 
     Memory may hold a matrix row by row, so the components of a column need not be adjacent. A pointer that is known only when the
     shader runs does not carry this layout, so an access through it may read the wrong components.
@@ -123,9 +123,10 @@ def variable_pointer_avoids_matrix_parts(function: Function, context: RuleContex
     The rule checks modules with the capability VariablePointersStorageBuffer (SPV_KHR_variable_pointers). It reports access chains
     into a matrix, and untyped ones to a matrix, that are OpPtrAccessChain or OpUntypedPtrAccessChainKHR or whose result becomes a
     variable pointer: it is Base of one of these two, is selected by OpSelect or OpPhi, is stored in memory, or is returned by a
-    function that is called. Copies, further access chains and arguments of calls are followed. Pointers to PhysicalStorageBuffer
-    are not checked. For access chains whose Base is a variable pointer see also `pointer/variable-pointer-target-is-permitted`.
-    With Physical32, Physical64 or the option `relax-logical-pointer` or `before-hlsl-legalization`, the rule is off.
+    function that is called. A pointer that is stored and never loaded again is reported too, which spirv-val accepts. Copies,
+    further access chains and arguments of calls are followed. Pointers to PhysicalStorageBuffer are not checked. For access chains
+    whose Base is a variable pointer see also `pointer/variable-pointer-target-is-permitted`. With Physical32, Physical64 or the
+    option `relax-logical-pointer` or `before-hlsl-legalization`, the rule is off.
     """
     module = context.module
     if not module.has_capability(Capability.VariablePointersStorageBuffer) or not has_logical_pointers(context):

@@ -311,8 +311,8 @@ def atomic_types_match(inst: Instruction, context: RuleContext) -> Findings:
     Boolean. Except for flags, a typed pointer must point to the result type, which Value and Comparator must also have, or for a
     store to the type of Value. An untyped pointer (SPV_KHR_untyped_pointers) has no type to compare; the rule accepts it for flags
     too, unlike spirv-val. 64-bit integers require Int64Atomics. Sums, minima and maxima of scalar floats require a capability for
-    the width, such as AtomicFloat32AddEXT (SPV_EXT_shader_atomic_float_add, SPV_EXT_shader_atomic_float16_add,
-    SPV_EXT_shader_atomic_float_min_max); as in spirv-val, this is checked with Shader only.
+    the width, such as AtomicFloat32AddEXT (SPV_EXT_shader_atomic_float_add; for 16 bits SPV_EXT_shader_atomic_float16_add; for
+    minima and maxima SPV_EXT_shader_atomic_float_min_max); as in spirv-val, this is checked with Shader only.
 
     In Vulkan with Shader the storage class must be Uniform, StorageBuffer, Workgroup, Image, PhysicalStorageBuffer or
     TaskPayloadWorkgroupEXT; in OpenCL Function, Workgroup, CrossWorkgroup or, except in OpenCL 1.2, Generic. Otherwise it must be
