@@ -205,8 +205,8 @@ _CHECKS: dict[str, tuple[Check, ...]] = {
         "acos acosh acospi asin asinh asinpi atan atan2 atanh atanpi atan2pi cbrt ceil copysign cos cosh cospi erfc erf exp "
         "exp2 exp10 expm1 fabs fdim floor fma fmax fmin fmod hypot lgamma log log2 log10 log1p logb mad maxmag minmag "
         "nextafter pow powr remainder rint round rsqrt sin sinh sinpi sqrt tan tanh tanpi tgamma trunc half_cos half_tan "
-        "half_divide half_exp half_exp2 half_exp10 half_log half_log2 half_log10 half_powr half_recip half_rsqrt half_sin half_sqrt "
-        "native_cos native_divide native_exp native_exp2 native_exp10 native_log native_log2 native_log10 "
+        "half_divide half_exp half_exp2 half_exp10 half_log half_log2 half_log10 half_powr half_recip half_rsqrt half_sin "
+        "half_sqrt native_cos native_divide native_exp native_exp2 native_exp10 native_log native_log2 native_log10 "
         "native_powr native_recip native_rsqrt native_sin native_sqrt native_tan fclamp degrees fmax_common fmin_common mix "
         "radians step smoothstep sign",
     ),
