@@ -39,6 +39,17 @@ REFUSED = {
     "OpCompositeConstructContinuedINTEL": "spirv-val counts only the parts of the first instruction",
     "OpTypeBufferSurfaceINTEL": "spirv-val checks the type as an instruction of a function",
     "OpUntypedVariableLengthArrayINTEL": "spirv-val takes no type as its operand",
+    "Capability.LongCompositesINTEL": "spirv-val counts only the parts of the first instruction",
+    "Decoration.InitModeALTERA": "spirv-val does not know the kind of the operand",
+    "Decoration.ConditionalINTEL": "spirv-val does not know that the decoration takes an id",
+    **dict.fromkeys(
+        ("OpTypeTaskSequenceALTERA", "Capability.TaskSequenceALTERA"),
+        "spirv-val does not know that OpTaskSequenceCreateALTERA names a function",
+    ),
+    **dict.fromkeys(
+        (f"OpTaskSequence{what}ALTERA" for what in ("Create", "Async", "Get", "Release")),
+        "spirv-val does not know that OpTaskSequenceCreateALTERA names a function",
+    ),
 }
 """Examples that spirv-val does not validate although their extension allows them."""
 
