@@ -32,6 +32,7 @@ FILES = [file for files in FAMILIES.values() for file in files]
 WIDTH = 125
 RESULTS = ("IdResultType", "IdResult")
 
+_TASK_SEQUENCES = ("TypeTaskSequence", "TaskSequenceCreate", "TaskSequenceAsync", "TaskSequenceGet", "TaskSequenceRelease")
 REFUSED = {
     "OpTypeStructContinuedINTEL": "spirv-val checks the part as an instruction of a function",
     "OpConstantCompositeContinuedINTEL": "spirv-val checks the part as an instruction of a function",
@@ -43,11 +44,7 @@ REFUSED = {
     "Decoration.InitModeALTERA": "spirv-val does not know the kind of the operand",
     "Decoration.ConditionalINTEL": "spirv-val does not know that the decoration takes an id",
     **dict.fromkeys(
-        ("OpTypeTaskSequenceALTERA", "Capability.TaskSequenceALTERA"),
-        "spirv-val does not know that OpTaskSequenceCreateALTERA names a function",
-    ),
-    **dict.fromkeys(
-        (f"OpTaskSequence{what}ALTERA" for what in ("Create", "Async", "Get", "Release")),
+        (*(f"Op{what}ALTERA" for what in _TASK_SEQUENCES), "Capability.TaskSequenceALTERA"),
         "spirv-val does not know that OpTaskSequenceCreateALTERA names a function",
     ),
 }

@@ -43,10 +43,10 @@ def only_imports_lack_body(function: Function, context: RuleContext) -> Findings
             text = f'OpDecorate %{function.name} LinkageAttributes "{function.name}" Import'
             steps = (InsertBefore(annotations[0], text), *declaring(context.module, Capability.Linkage))
             fixes = (FindingFix("Import the function", steps, preferred=False),)
-        needed = "it must have a body, or LinkageAttributes with the linkage type Import"
-        message = f"%{function.name} has no body, but is not imported: {needed}"
+        needed = "is not imported: it must have a body, or LinkageAttributes with the linkage type Import"
         if is_entry:
-            message = f"%{function.name} has no body, but is the function of an entry point, which must have a body"
+            needed = "is the function of an entry point, which must have a body"
+        message = f"%{function.name} has no body, but {needed}"
         yield Finding(function.record, RESULT, message, notes, fixes)
 
 

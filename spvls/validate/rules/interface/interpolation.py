@@ -142,8 +142,7 @@ def interpolation_fits_stage(inst: Instruction, context: RuleContext) -> Finding
             held = module.spell(variable.type)
             message = f"%{name} is {held}, which cannot be interpolated; as an input of a fragment shader, "
             message += f"%{name} must be decorated with Flat"
-            interpolated = any(found.value == Decoration.NoPerspective for found in module.decorations(name))
-            fixes = () if interpolated else decorate(name, "Flat", module)
+            fixes = () if module.has_decoration(name, Decoration.NoPerspective) else decorate(name, "Flat", module)
             yield Finding(variable.record, RESULT, message, note, fixes, vuid="VUID-StandaloneSpirv-Flat-04744")
         else:
             continue

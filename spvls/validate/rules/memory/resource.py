@@ -55,7 +55,7 @@ def storage_buffers_share_one_form(context: RuleContext) -> Findings:
         yield Finding(
             older,
             TYPE,
-            f"%{older.result} is a structure with BufferBlock in Uniform, expected one with Block in StorageBuffer "
+            f"%{older.result} holds a structure with BufferBlock in Uniform, expected one with Block in StorageBuffer "
             f"as for %{newer.result}",
             (note,),
         )
